@@ -4,6 +4,9 @@ Completing the square gives exp((p^2 - p)|v|^2/(2 rho^2)) exactly. With |v| = r 
 q = 1/p the exponent is (1 - q) r^2/2 on a compact box, so every real p >= 2 is covered at
 once and the best constant is e^(1/2) = 1.6487..., approached as p grows. The printed display
 carries the normaliser (2 pi rho)^(-d/2) of Lemma 1 in its middle line; it cancels.
+
+x and x' are in the ball for both bounds of the lemma; the first speaks of x alone. The ratio gamma_rho(x - xbar -
+xi)/gamma_rho(xi) is WEIGHT, in which the normalisers of the density cancel; v = x - xbar, as the proof has it later.
 """
 
 import numpy as np
@@ -13,9 +16,9 @@ from dpaudit.claims.writing import *
 
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 P = real("p", "[2, oo)", "order of the moment")
-RHO = positive("rho", "smoothing radius")
-V, XI = vector("v", "x - xbar"), gaussian("xi", "rho", "the draw")
-IN_BALL = ("norm(v) <= rho/p",)
+RHO = positive("rho", "radius of the convolution")
+V, XI = vector("v", "x - xbar"), gaussian("xi", "rho", "xi from N(0, rho^2 I_d)")
+IN_BALL = ("norm(v) <= rho/p",)  # x in B_xbar(rho/p), a hypothesis of the lemma
 CLOSED = "exp((p**2 - p)*dot(v, v)/(2*rho**2))"
 # Lebesgue integrals of h are written as (2 pi rho^2)^(d/2) E[h(xi) exp(|xi|^2/(2 rho^2))].
 DIMENSION, MASS = integer("d", "[1, oo)", "dimension"), "(2*pi*rho**2)**(d/2)"
@@ -44,6 +47,10 @@ CLAIM = Claim(
     title="p-th moment of the density ratio",
     words="For real p >= 2 and |x - xbar| <= rho/p: E w(x, xi)^p <= 2.",
     place="Lemma 2, first display",
+    printed=(
+        r"\mathbb{E}_{\xi \sim \mathcal{N}(0, \rho^2 \mathbf{I}_d)} \left[\left(\frac{\gamma_\rho(x - \bar{x} - \xi)}"
+        r"{\gamma_\rho(\xi)}\right)^p\right] \leq 2"
+    ),
     kind=ClaimKind.MOMENT,
     statement=Statement(f"E({WEIGHT}**p) <= 2", (P, RHO, V, XI), IN_BALL),
     argument=(*COMPACT, Boxes()),
@@ -81,6 +88,12 @@ CLAIM = Claim(
             "E w^p = (2 pi rho)^(-d/2) times the integral of exp(-(p|v|^2 - 2p<v,xi> + |xi|^2)/(2 rho^2))",
             f"E({WEIGHT}**p) == {MASS}/(2*pi*rho)**(d/2) * {INTEGRAND}",
             (P, RHO, DIMENSION, V, XI),
+            place="Appendix A, proof of Lemma 2, first display, line 1",
+            printed=(
+                r"\int \frac{(\gamma_\rho(x - \bar{x} - \xi))^p}{(\gamma_\rho(\xi))^{p-1}} \mathrm{d}\xi = (2\pi\rho)"
+                r"^{-\frac{d}{2}} \int \exp\left(-\frac{1}{2\rho^2} \left(p \|x - \bar{x}\|^2 - 2p \langle x - "
+                r"\bar{x}, \xi \rangle + \|\xi\|^2\right)\right) \mathrm{d}\xi"
+            ),
             candidates=(point("p=2 rho=1/2 d=1 v=(1/8,)"),),
             finding=(
                 "The normaliser of N(0, rho^2 I) is (2 pi rho^2)^(d/2); the printed (2 pi rho)^(d/2) is off by "
@@ -94,13 +107,25 @@ CLAIM = Claim(
             f"E({WEIGHT}**p) == {MASS}/{MASS} * {INTEGRAND}",
             (P, RHO, DIMENSION, V, XI),
         ),
-        step("s1", "E w^p = exp((p^2 - p)|v|^2/(2 rho^2))", f"E({WEIGHT}**p) == {CLOSED}", (P, RHO, V, XI)),
+        step(
+            "s1",
+            "E w^p = exp((p^2 - p)|v|^2/(2 rho^2)): the display from end to end, where the normalisers cancel",
+            f"E({WEIGHT}**p) == {CLOSED}",
+            (P, RHO, V, XI),
+            place="Appendix A, proof of Lemma 2, first display, line 2",
+            printed=(
+                r"\int \frac{(\gamma_\rho(x - \bar{x} - \xi))^p}{(\gamma_\rho(\xi))^{p-1}} \mathrm{d}\xi = "
+                r"\exp\left(\frac{p^2 - p}{2\rho^2} \|x - \bar{x}\|^2\right)"
+            ),
+        ),
         step(
             "s2",
             "that is at most 2 for |v| <= rho/p",
             f"{CLOSED} <= 2",
             (P, RHO, V),
             IN_BALL,
+            place="Appendix A, proof of Lemma 2, first display, line 2",
+            printed=r"\exp\left(\frac{p^2 - p}{2\rho^2} \|x - \bar{x}\|^2\right) \leq 2",
             argument=(*COMPACT, Boxes()),
             mutants=(Mutant("constant", "1.6 instead of 2", f"{CLOSED} <= 1.6", candidates=FAR),),
         ),

@@ -5,7 +5,7 @@ steps. Claimed: x_k in the ball, and E F^lam(x_k) - F^lam(xs) <= C L r' (sqrt d/
 What is wrong:
 
 * The noise of the last phase adds (lambda/2) sigma_k^2 d, whatever F is; the proof counts only the Lipschitz part. For
-  large lambda no constant C is large enough, and for T = 1 the start itself is (lambda/2) r'^2 off.
+  large lambda no constant C is large enough (every-constant), and for T = 1 the start itself is (lambda/2) r'^2 off.
 * x_k is an average plus Gaussian noise: it leaves the ball with positive probability.
 * The composite bound of a phase has the shift of averages of Lemma 4 (s1; a slip of the derivation), and r' = 0 makes
   the step size 0 (s3-zero; a boundary case, harmless).
@@ -22,6 +22,7 @@ from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses, smoothed_value
 
+from .every import EVERY_CONSTANT
 from .printed import BETA, ETA, LAM, MINIMUM, PRINTED_STEPS, ROUNDED, RP, D, H, L, T, f_is_zero
 from .repaired import OURS, RATE, REPAIRED_STEPS
 
@@ -57,23 +58,37 @@ PRINTED = Claim(
     id="resque/COR-2",
     title="utility of the regularised ball solver",
     words=(
-        "For every lambda > 0: E F^lam(x_k) - F^lam(xs) <= C_cvx L r' (sqrt(d)/(beta T) + 1/sqrt(T)), C_cvx = 16. Here "
-        "for f = 0, which is L-Lipschitz, with xs = x0 = xbar and T >= 2: the gap is (lambda/2) E|x_k - xbar|^2, at "
-        "least (lambda/2) sigma_k^2 d with sigma_k = r' min(1/sqrt T, beta/sqrt d)/(beta That^2)."
+        "There is a universal constant C_cvx (16 by the printed proof) so that for every lambda > 0: E F^lam(x_k) - "
+        "F^lam(xs) <= C_cvx L r' (sqrt(d)/(beta T) + 1/sqrt(T)). Here for f = 0, which is L-Lipschitz, with xs = x0 = "
+        "xbar and T >= 2: the gap is (lambda/2) E|x_k - xbar|^2, at least (lambda/2) sigma_k^2 d with sigma_k = r' "
+        "min(1/sqrt T, beta/sqrt d)/(beta That^2)."
     ),
     place="Corollary 2",
     kind=ClaimKind.CONVERGENCE,
-    statement=Statement(f"lam/2*{NOISE}**2*d <= 16*L*rp*{RATE}", (L, RP, LAM, BETA, D, T, H), ROUNDED),
+    printed=(
+        r"\mathbb{E}\left[\widehat{f^{erm}_\rho}(x) + \frac{\lambda}{2}\|x - \bar{x}\|^2\right] - \left("
+        r"\widehat{f^{erm}_\rho}(x^\star_{\bar{x},\lambda}) + \frac{\lambda}{2}\|x^\star_{\bar{x},\lambda} - \bar{x}"
+        r"\|^2\right) \leq C_{cvx} L r' \left(\frac{\sqrt{d}}{\beta T} + \frac{1}{\sqrt{T}}\right)"
+    ),
+    statement=Statement(
+        f"lam/2*{NOISE}**2*d <= C*L*rp*{RATE}", (constant("C"), L, RP, LAM, BETA, D, T, H), ROUNDED
+    ),
+    argument=(
+        ForEvery(
+            where("L=1 rp=1 lam=80*C beta=1 d=1 T=2 h=2"),
+            because="the noise costs 80 C/64, the bound is C (1/2 + 1/sqrt(2)) < 1.21 C",
+        ),
+    ),
     expects=Outcome.REFUTED,
-    candidates=(point("L=1 rp=1 lam=10000 beta=1 d=1 T=2 h=2"),),
     finding=(
         "False for every constant as lambda grows: the noise costs (lambda/2) sigma_k^2 d and the bound does not know "
-        "lambda. Proposition 8, the only user, calls it with lambda r' <= 2 L unless the bound exceeds the trivial "
-        "one, so that the missing term is absorbed: Theorems 3 and 4 survive with larger constants. The words "
-        "`produces x in the ball` are false as well (see `membership`), and LEM-4's condition on r and rho is missing."
+        "lambda (every-constant). Proposition 8, the only user, calls it with lambda r' <= 2 L unless the bound "
+        "exceeds the trivial one, so that the missing term is absorbed: Theorems 3 and 4 survive with larger "
+        "constants. The words `produces x in the ball` are false as well (see `membership`), and LEM-4's condition "
+        "on r and rho is missing."
     ),
     repair="resque/COR-2~repaired",
-    steps=PRINTED_STEPS,
+    steps=(*PRINTED_STEPS, *EVERY_CONSTANT),
 )  # fmt: skip
 GAP_HYPOTHESES = (f"gap <= {OURS}", *STEPS, "T <= 2*h", "sqrt(T) <= h")
 REPAIRED = Claim(

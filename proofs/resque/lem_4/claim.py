@@ -28,19 +28,15 @@ from .printed import PHASE_STEPS
 from .printed_sum import CHAIN, RATE, STEPS, SUM_STEPS
 from .repaired import REPAIRED_PHASE_STEPS
 from .repaired_sum import OURS, REPAIRED_SUM_STEPS
+from .stuck import STUCK_STEPS, stuck
 from .symbols import *
 
 GAP = real("gap", "(-oo, oo)", "E F(x_k) - F(xs)")
 
-# The line, F(x) = L x, xbar = 0, beta sqrt T >= 1: a = eta_1 L/2 = r/(8 sqrt T), s = a/rho = 1/(8 q sqrt T) with
-# q = rho/r. The first step goes to -2a. As long as |y| >= a, a weight is at most exp(-s^2/4) unless its normal draw
-# exceeds s/4; and |zeta_i| <= a/2^i unless a normal number exceeds beta/4. Else x_k >= -3a - T eta_1 L exp(-s^2/4). The
-# average ybar_k is in the ball, so that nothing is lost elsewhere but the mean of the last noise, sigma_k <= sigma_1.
 FAR = "(1/(8*q*sqrt(T)))"
-STUCK = (
-    f"L*r*(max(0, 1 - 3/(8*sqrt(T)) - T*exp(-{FAR}**2/4)/(4*sqrt(T)))*max(0, 1 - T*Phi(-{FAR}/4) - 2*T*Phi(-beta/4))"
-    " - 1/(4*beta*sqrt(T)))"
-)
+STUCK = f"L*r*{stuck('T', 'sqrt(T)', 'beta', FAR)}"
+LONG = "(16+4*ceil(C))"
+"""sqrt(T) at the point where the claim fails."""
 
 
 def stuck_at_the_centre(stream, trials):
@@ -73,32 +69,40 @@ PRINTED = Claim(
     id="resque/LEM-4",
     title="utility of the convex ball solver",
     words=(
-        "For all r, rho, beta > 0 and T: E F(x_k) - F(xs) <= C_cvx L r (sqrt(d)/(beta T) + 1/sqrt(T)); C_cvx is "
-        "hidden, 16 by the printed proof. Here on the line for F(x) = L x and rho = q r, where the left side is a "
-        "lower bound of the gap: a = r/(8 sqrt T) is half of the first step, s = a/rho; while |y| >= a, a weight "
-        "exceeds exp(-s^2/4) only if a normal number exceeds s/4, and a noise exceeds a/2^i only if one exceeds "
-        "beta/4; else x_k stays within 3a + T eta_1 L exp(-s^2/4) of xbar."
+        "There is a universal constant C_cvx (16 by the printed proof) so that for all r, rho, beta > 0 and T: E "
+        "F(x_k) - F(xs) <= C_cvx L r (sqrt(d)/(beta T) + 1/sqrt(T)). Here on the line for F(x) = L x and rho = q r, "
+        "where the left side is a lower bound of the gap (stuck-weight to stuck-gap): a = r/(8 sqrt T) is "
+        "half of the first step, s = a/rho; while |y| >= a, a weight exceeds exp(-s^2/4) only if a normal number "
+        "exceeds s/4, and a noise exceeds a/2^i only if one exceeds beta/4; else x_k stays within 3a + T eta_1 L "
+        "exp(-s^2/4) of xbar."
     ),
     place="Lemma 4",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(
-        f"{STUCK} <= 16*L*r*(1/(beta*T) + 1/sqrt(T))",
-        (L, R, BETA, T, positive("q", "rho/r")),
+        f"{STUCK} <= C*L*r*(1/(beta*T) + 1/sqrt(T))",
+        (constant("C"), L, R, BETA, T, positive("q", "rho/r")),
         ("1 <= beta*sqrt(T)", "2 <= T"),
     ),
     from_standard=(Sampling("stuck_at_the_centre", "<=", 16 * (1 / 409_600 + 1 / 64), 1.1, 0.2, trials=2_600),),
     expects=Outcome.REFUTED,
-    candidates=(point("L=1 r=1 beta=100 T=4096 q=1/20480"),),
+    argument=(
+        ForEvery(
+            where(f"L=1 r=1 beta=4*{LONG} T={LONG}**2 q=1/(32*{LONG}**2)"),
+            (ByTheorem("resque/LEM-4/every-constant", at=where(f"L=1 r=1 t={LONG}")),),
+            because="a gap of 0.95, and C (1/(beta T) + 1/sqrt(T)) <= 0.26",
+        ),
+    ),
     finding=(
         "False for r much larger than rho, for every constant: the weights are then almost surely 0 away from xbar, "
         "the iterates stay within 3 r/(8 sqrt T) of it, and the gap stays near L r while the bound decreases like "
-        "1/sqrt T (T = 4096: 0.99 against 0.25; the shipped solver shows it at rho = r/200). Theorems 3 and 4 survive, "
-        "they use rho/r >= C log^2; the lemma needs r <= rho."
+        "1/sqrt T (every-constant; T = 4096 and C = 16: 0.99 against 0.25; the shipped solver shows it at rho = "
+        "r/200). Theorems 3 and 4 survive, they use rho/r >= C log^2; the lemma needs r <= rho."
     ),
     repair="resque/LEM-4~repaired",
     steps=(
         *PHASE_STEPS,
         *SUM_STEPS,
+        *STUCK_STEPS,
     ),
 )  # fmt: skip
 REPAIRED = Claim(

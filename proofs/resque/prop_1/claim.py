@@ -23,17 +23,17 @@ from dpaudit.algorithms.resque.ball_acceleration import Objective, Shape
 from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 
-from .range import ADMISSIBLE, LAMSTAR, PROBLEM, RANGE_STEPS, C
+from .range import ADMISSIBLE, EMPTY, LAMSTAR, PROBLEM, RANGE_STEPS
 from .search import SEARCH_STEPS
 from .steps import POTENTIAL_STEPS
 
 RANGE = (
     "The upper end C_ba L/eps_opt of the range of lambda is wrong. It has the unit of 1/length instead of "
     "objective/length^2, and with L = R = 1 the range is empty when K log(kappa) > C_ba kappa (lamstar/C_ba lies above "
-    "it): for r = eps/(sqrt(d) L), as in Theorems 1 and 2, for all d >= kappa once log(kappa) > C_ba. L/r was "
-    "meant, it seems. The theorems use the lower end only and survive; max(lamstar, 2L/r) is what is needed. The "
-    "number of iterations, the error and the oracles' errors are right up to constants (PROP-1~repaired), but for "
-    "kappa near 1 (budget)."
+    "it), which happens whatever C_ba is (range-every): for r = eps/(sqrt(d) L), as in Theorems 1 and 2, for all d >= "
+    "kappa once log(kappa) > C_ba (empty-parallel). L/r was meant, it seems. The theorems use the lower end only and "
+    "survive; max(lamstar, 2L/r) is what is needed. The number of iterations, the error and the oracles' errors are "
+    "right up to constants (PROP-1~repaired), but for kappa near 1 (budget)."
 )
 
 
@@ -50,14 +50,22 @@ def printed_range(stream, trials):
 CLAIM = Claim(
     id="resque/PROP-1",
     title="ball acceleration: the range of lambda is not empty",
-    words="For r <= R and eps <= LR all oracle calls have lambda in [lamstar/C_ba, C_ba L/eps]; here: there is such a "
-    "lambda. (The number of iterations and the final error are PROP-1~repaired, the oracle parameters the steps.)",
+    words="There is a universal constant C_ba so that for r <= R and eps <= LR all oracle calls have lambda in "
+    "[lamstar/C_ba, C_ba L/eps]; here: there is such a lambda. (The number of iterations and the final error are "
+    "PROP-1~repaired, the oracle parameters the steps.)",
     place="Proposition 1; Appendix B",
     kind=ClaimKind.NON_VACUITY,
-    statement=Statement(f"{LAMSTAR}/C <= C*L/eps", (*PROBLEM, C), ADMISSIBLE),
+    printed=r"\lambda \in \left[\frac{\lambda_\star}{C_{ba}}, \frac{C_{ba} L}{\epsilon_{opt}}\right]",
+    statement=Statement(f"{LAMSTAR}/C <= C*L/eps", (constant("C"), *PROBLEM), ADMISSIBLE),
+    argument=(
+        ForEvery(
+            where("L=1 R=1 r=1/(27*(C+1)**3) eps=1/3"),
+            EMPTY,
+            because="K = 9 (C + 1)^2, so that lamstar/C is above 27 (C + 1)^4/C, and C L/eps is 3 C",
+        ),
+    ),
     empirical=(Search("printed_range", near_miss=0.5, trials=10),),
     expects=Outcome.REFUTED,
-    candidates=(point("L=1 R=1 r=1/1000 eps=1/3 C=6"),),
     finding=RANGE,
     repair="resque/PROP-1~repaired",
     steps=(*RANGE_STEPS, *POTENTIAL_STEPS, *SEARCH_STEPS),

@@ -14,20 +14,61 @@ ADMISSIBLE = ("r <= R", "eps <= L*R")
 OLD, STEP = real("A", "[0, oo)", "weight before the iteration"), positive("a", "its increment")
 LAMBDA = positive("lam", "regularisation strength")
 
+# At L = R = 1, eps = 1/3 and K = 9 (C + 1)^2.
+EMPTY = (
+    Rewrite(left="3*C", right="27*(C + 1)**4*log(3)**2/C"),
+    Have("1 <= log(3)**2", (Boxes(),)),
+    Combine((("27*(C + 1)**4/C", "1 <= log(3)**2"), ("27*(C + 1)**4/C - 3*C", "0 < 1"))),
+)
+
+
+def small_log(factor, over):
+    """The argument for factor log(1 + 1/over) < 1."""
+    log = f"log(1 + 1/({over}))"
+    return (
+        Rewrite(left=f"{factor}*{log}"),
+        Bound(left=f"{factor}/({over})", argument=(Combine(((factor, f"{log} <= 1 + 1/({over}) - 1"),)),)),
+        Positive(),
+    )
+
+
+def at_one(text):
+    """With L = R = 1."""
+    return text.replace("L*R/eps", "1/eps").replace("/R**2", "").replace("R/r", "1/r")
+
+
 RANGE_STEPS = (
     step(
-        "empty",
-        "whatever C is, there is an instance whose range is empty: L = R = 1, kappa = 3, K = 3C",
-        "C*3 < 1/3*(3*C)**2*log(3)**2/C",
-        (C,),
+        "range-every",
+        "for every constant C the range is empty: with L = R = 1, for all r <= 1 and eps <= 1/3 with eps K >= C, such "
+        "as eps = 1/3 and K = 3 C; the paper has a universal constant C_ba > 0, r in [0, R] and eps in (0, L R]",
+        f"C*1/eps < {at_one(LAMSTAR)}/C",
+        (RADIUS, EPS, positive("C", "any constant")),
+        ("r <= 1", "eps <= 1"),
+        ours=("eps <= 1/3", f"C <= eps*{at_one(K)}"),
         argument=(
-            Rewrite(left="3*C*1", right="3*C*log(3)**2"),
-            Scale("1/(3*C)"),
-            Rewrite(left="1", right="log(3)**2"),
-            Boxes(),
+            Scale("C*eps"),
+            Substitute((positive("k", "K"),), where("r=1/k**(3/2)"), where("k=(1/r)**(2/3)")),
+            Rewrite(left="C**2", right="(eps*k)**2*log(1/eps)**2"),
+            Have("1 < log(1/eps)", (Monotone("eps", "high"), Boxes())),
+            Have("C**2 <= (eps*k)**2", (Combine((("C + eps*k", "C <= eps*k"),)),)),
+            Combine(
+                (
+                    ("1", "C**2 <= (eps*k)**2"),
+                    ("(eps*k)**2*(log(1/eps) + 1)", "1 < log(1/eps)"),
+                )
+            ),
         ),
         kind=ClaimKind.NON_VACUITY,
-        mutants=(Mutant("iterations", "K = C in place of 3C", "C*3 < 1/3*C**2*log(3)**2/C"),),
+        candidates=(point("r=1/125 eps=1/3 C=1"),),
+        mutants=(
+            Mutant(
+                "smaller",
+                "with eps K >= C/4",
+                conditions=("r <= 1", "eps <= 1", "eps <= 1/3", f"C/4 <= eps*{at_one(K)}"),
+                candidates=(point("r=1/8 eps=1/4 C=4"),),
+            ),
+        ),
     ),
     step(
         "empty-parallel",
@@ -51,13 +92,19 @@ RANGE_STEPS = (
     erratum(
         "budget",
         "At the end of the range, kappa near 1: where C K log(kappa) < 1 no iteration is allowed, so no oracle is "
-        "called; then L R <= eps",
+        "called; then L R <= eps, for some constant C and all problems",
         "L*R <= eps",
-        (*PROBLEM, C),
+        (constant("C"), *PROBLEM),
         (*ADMISSIBLE, f"C*{K}*log({KAPPA}) < 1"),
         reads=Reads.BOUNDARY,
         kind=ClaimKind.NON_VACUITY,
-        candidates=(point("L=1 R=1 r=1 eps=10/11 C=6"),),
+        argument=(
+            ForEvery(
+                where("L=1 R=1 r=1 eps=(C+1)/(C+2)"),
+                conditions=((), (), small_log("C", "C + 1")),
+                because="C log(kappa) <= C/(C + 1), and an error below L R is asked for",
+            ),
+        ),
         finding="A slip at the end of the range. For kappa near 1 the printed bound C_ba K log(kappa) is "
         "below 1 whatever C_ba is: no oracle may "
         "be "

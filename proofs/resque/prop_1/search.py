@@ -2,7 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .range import ADMISSIBLE, EPS, KAPPA, LAMBDA, LAMSTAR, PROBLEM, RADIUS, STEP, C, K, R
+from .range import ADMISSIBLE, EPS, KAPPA, LAMBDA, LAMSTAR, PROBLEM, RADIUS, STEP, C, K, R, small_log
 
 LK = real("lk", "[1, oo)", "max(1, log kappa)")
 SEARCH = (real("D", "[12/16, 14/16]", "the measured movement"), real("error", "[-1/17, 1/17]", "of the measurement"))
@@ -56,12 +56,22 @@ SEARCH_STEPS = (
     erratum(
         "s6-variance",
         "At the end of the range, kappa near 1 included: so the declared variance sigma^2 = eps^2 K/(C R)^2 meets "
-        "sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K log(kappa)/R^2",
+        "sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K log(kappa)/R^2, for some constant C and all problems",
         f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2",
-        (*PROBLEM, C),
+        (constant("C"), *PROBLEM),
         ADMISSIBLE,
         reads=Reads.BOUNDARY,
-        candidates=(point("L=1 R=1 r=1 eps=100/101 C=6"),),
+        argument=(
+            ForEvery(
+                where("L=1 R=1 r=1 eps=(C**2+1)/(C**2+2)"),
+                (
+                    Scale("C**2*(C**2 + 2)**2/(C**2 + 1)**2"),
+                    Rewrite(left="C**2*log(1 + 1/(C**2 + 1))", right="1"),
+                    *small_log("C**2", "C**2 + 1"),
+                ),
+                because="C^2 log(kappa) <= C^2/(C^2 + 1) < 1",
+            ),
+        ),
         finding="A slip at the end of the range: needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the "
         "declared variance is larger than the "
         "one that the "

@@ -10,6 +10,7 @@ from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
 from .steps import COPIES, ZETA, T
 
 LOG = positive("l", "log(1/zeta)")
+ROUNDED_UP = ("20*log(1/zeta) <= k", "k < 20*log(1/zeta) + 1")
 
 
 def solver(steps, privacy, failure):
@@ -25,6 +26,21 @@ def solver(steps, privacy, failure):
         estimator="unweighted",
         project_output="projected",
         failure=failure,
+    )
+
+
+POSITIVE_LOG = (Combine(terms=(("20", "log((20 + c)/(21 + c)) <= (20 + c)/(21 + c) - 1"), ("20/(21 + c)", "0 < 1"))),)
+
+
+def small_log(factor):
+    """The argument for factor log(1/zeta) <= 1 (or < 1) at zeta = (20 + c)/(21 + c)."""
+    return (
+        Rewrite(left=f"{factor}*log(1 + 1/(20 + c))"),
+        Bound(
+            left=f"{factor}/(20 + c)",
+            argument=(Combine(terms=((factor, "log(1 + 1/(20 + c)) <= 1 + 1/(20 + c) - 1"),)),),
+        ),
+        Positive(),
     )
 
 
@@ -88,18 +104,46 @@ COST_STEPS = (
     erratum(
         "privacy-copies",
         "At the end of the range, zeta near 1: the Renyi loss of k copies is k times that of one; the claim has "
-        "log(1/zeta) times a universal constant c: so ceil(20 log(1/zeta)) <= c log(1/zeta)",
-        "ceil(20*log(1/zeta)) <= c*log(1/zeta)",
-        (ZETA, real("c", "[1, oo)", "any universal constant")),
+        "log(1/zeta) times a constant c that C_priv hides: so k = ceil(20 log(1/zeta)) <= c log(1/zeta) for every "
+        "zeta",
+        "k <= c*log(1/zeta)",
+        (constant("c"), ZETA, COPIES),
+        ROUNDED_UP,
         reads=Reads.BOUNDARY,
         kind=ClaimKind.PRIVACY,
-        candidates=(point("zeta=999999999/1000000000 c=1000000"),),
+        argument=(
+            ForEvery(
+                where("zeta=(20+c)/(21+c) k=1"),
+                small_log("c"),
+                (small_log("20"), POSITIVE_LOG),
+                because="one copy, where c log(1 + 1/(20 + c)) < 1 is allowed",
+            ),
+        ),
         finding=(
             "As zeta -> 1 the claimed Renyi loss, proportional to log(1/zeta), goes to 0, but one copy of "
-            "Algorithm 5 still runs (k rounded up): no universal constant is enough. A matter of the boundary: "
-            "with zeta bounded away from 1, which Theorem 3 grants, the claim holds."
+            "Algorithm 5 still runs (k rounded up): no universal constant is enough (copies-every). A matter of the "
+            "boundary: with zeta bounded away from 1, which Theorem 3 grants, the claim holds."
         ),
         repair="resque/PROP-10/privacy-copies~repaired",
+    ),
+    step(
+        "copies-every",
+        "for every constant c one copy is more than c log(1/zeta) as soon as zeta > e^(-1/c); the paper has zeta in "
+        "(0, 1) and C_priv a sufficiently large universal constant",
+        "c*log(1/zeta) < k",
+        (ZETA, COPIES, positive("c", "any constant")),
+        ROUNDED_UP,
+        ours=("c*log(1/zeta) < 1",),
+        kind=ClaimKind.PRIVACY,
+        argument=(Combine(terms=(("1", "c*log(1/zeta) < 1"), ("1", "1 <= k"))),),
+        mutants=(
+            Mutant(
+                "half",
+                "zeta > e^(-2/c)",
+                conditions=(*ROUNDED_UP, "c*log(1/zeta) < 2"),
+                candidates=(point("zeta=981/1000 k=1 c=100"),),
+            ),
+        ),
     ),
     step(
         "privacy-copies~repaired",

@@ -12,6 +12,47 @@ PRINTED_SECOND = f"{ALPHA}*(1 - {ALPHA})*(lam + {GAMMA})/{BELOW}"
 CITED_SECOND = f"{ALPHA}*((1 - {ALPHA})*lam + {GAMMA})/{BELOW}"
 
 
+ONE_LOOP = integer("N", "[1, oo)", "N_1")
+"""T and N_1 as the paper rounds them, for K = 1."""
+ONE_LOOP_ONLY = (
+    "1 < lam*r**2/phi",
+    "lam*r**2/phi <= 2",
+    "4*sqrt(1 + L/(r*lam)) <= T",
+    "T < 4*sqrt(1 + L/(r*lam)) + 1",
+    "96*L**2/(lam**2*r**2*T) <= N",
+    "N < 96*L**2/(lam**2*r**2*T) + 1",
+)
+
+
+# At the point of s6: u = 1/(C + 5) is L and lambda r^2/phi - 1.
+ROOTS_BELOW = (
+    Rewrite(left="4*sqrt(1 + 1/(C + 5))", right="5"),
+    Power("2"),
+    Rewrite(left="16*(1 + 1/(C + 5))", right="25"),
+    Positive(),
+)
+ROOTS_ABOVE = (
+    Shift("-1"),
+    Rewrite(left="4", right="4*sqrt(1 + 1/(C + 5))"),
+    Power("2"),
+    Rewrite(left="16", right="16*(1 + 1/(C + 5))"),
+    Positive(),
+)
+BELOW_THREE = (
+    Rewrite(left="C*(sqrt(1 + 1/(C + 5))*log(1 + 1/(C + 5)) + (C + 6)/(C + 5)**3)", right="5"),
+    Have("4*sqrt(1 + 1/(C + 5)) <= 5", ROOTS_BELOW),
+    Bound(
+        left="C*(5/4*log(1 + 1/(C + 5)) + (C + 6)/(C + 5)**3)",
+        argument=(Combine(terms=(("C*log(1 + 1/(C + 5))/4", "4*sqrt(1 + 1/(C + 5)) <= 5"),)),),
+    ),
+    Bound(
+        left="C*(5/4/(C + 5) + (C + 6)/(C + 5)**3)",
+        argument=(Combine(terms=(("5*C/4", "log(1 + 1/(C + 5)) <= 1 + 1/(C + 5) - 1"),)),),
+    ),
+    Positive(),
+)
+
+
 def far_gap(stream, trials):
     """Line b as printed on f(x) = x with lambda = 1, xbar = 100."""
     return gaps(stream, trials, Ridge.LINEAR, 0.0, 100.0, 1.0, 4, 4.0, weight="printed")
@@ -78,18 +119,71 @@ TOTAL_STEPS = (
     erratum(
         "s6",
         "At the end of the range, phi near lambda r^2: the total T (N_1 + ... + N_K) is O(sqrt(1 + L/(rho "
-        "lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at most C times",
+        "lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at most C times, C the constant that O(.) hides. Here for "
+        "lambda r^2/phi <= 2, where K = 1",
         "T*N <= C*(sqrt(1 + L/(r*lam))*log(lam*r**2/phi) + L**2/(lam*phi))",
-        (L, RADIUS, LAM, PHI, T, integer("N", "[1, oo)"), real("C", "[1, 1000]")),
-        ("1 < lam*r**2/phi", "4*sqrt(1 + L/(r*lam)) <= T"),
+        (constant("C"), L, RADIUS, LAM, PHI, T, ONE_LOOP),
+        ONE_LOOP_ONLY,
         reads=Reads.BOUNDARY,
         kind=ClaimKind.COST,
-        candidates=(point("L=1/10000 r=1 lam=1 phi=1000000/1000001 T=5 N=1 C=1000"),),
+        place="Appendix D, last display",
+        printed=(
+            r"T \cdot \left(\sum_{k \in [K]} N_k\right) = O\left(\sqrt{1 + \frac{L}{\rho\lambda}} \log\left("
+            r"\frac{\lambda r^2}{\phi}\right) + \frac{L^2}{\lambda\phi}\right)"
+        ),
+        argument=(
+            ForEvery(
+                where("L=1/(C+5) r=1 lam=1 phi=(C+5)/(C+6) T=5 N=1"),
+                BELOW_THREE,
+                ((), (), ROOTS_BELOW, ROOTS_ABOVE, (), ()),
+                because="one loop of five steps with one sample each, and the right side is below 3",
+            ),
+        ),
         finding="A boundary slip. One loop of T >= 4 steps with one sample each is the least, while "
         "log(lambda r^2/phi) and "
         "L^2/(lambda phi) may "
-        "both be near 0 (phi just below lambda r^2, L much smaller than lambda r): no constant fits. With 1 + "
-        "log it holds.",
+        "both be near 0 (phi just below lambda r^2, L much smaller than lambda r): no constant fits (s6-every). With "
+        "1 + log it holds.",
         repair="resque/PROP-4~repaired/s6~repaired",
+    ),
+    step(
+        "s6-every",
+        "for every constant C the samples of one loop are more than allowed where C log(lambda r^2/phi) <= 1 and (C + "
+        "1) L <= lambda r; the paper has O(.), and L, lambda, phi > 0 with no other bound",
+        "C*(sqrt(1 + L/(r*lam))*log(lam*r**2/phi) + L**2/(lam*phi)) < T*N",
+        (L, RADIUS, LAM, PHI, T, ONE_LOOP, positive("C", "any constant")),
+        ONE_LOOP_ONLY,
+        ours=("C*log(lam*r**2/phi) <= 1", "(C + 1)*L <= lam*r"),
+        kind=ClaimKind.COST,
+        argument=(
+            Substitute(
+                (positive("x", "L/(r lambda)"), positive("y", "lambda r^2/phi")),
+                where("L=x*r*lam phi=lam*r**2/y"),
+                where("x=L/(r*lam) y=lam*r**2/phi"),
+            ),
+            Have("1 <= sqrt(1 + x)"),
+            Have("(C + 1)*x <= 1", (Combine(terms=(("1/(r*lam)", "(C + 1)*(x*r*lam) <= lam*r"),)),)),
+            Combine(
+                terms=(
+                    ("T", "1 <= N"),
+                    ("1", "4*sqrt(1 + x) <= T"),
+                    ("sqrt(1 + x)", "C*log(y) <= 1"),
+                    ("C*x**2", "y <= 2"),
+                    ("2*x", "(C + 1)*x <= 1"),
+                    ("3", "1 <= sqrt(1 + x)"),
+                    ("2", "0 <= (x - 1/2)**2"),
+                    ("5/2", "0 < 1"),
+                )
+            ),
+        ),
+        candidates=(point("L=1/1000 r=1 lam=1 phi=100/101 T=5 N=1 C=10"),),
+        mutants=(
+            Mutant(
+                "any-L",
+                "for every L",
+                conditions=(*ONE_LOOP_ONLY, "C*log(lam*r**2/phi) <= 1"),
+                candidates=(point("L=1 r=1 lam=1 phi=999999/1000000 T=6 N=16 C=1000"),),
+            ),
+        ),
     ),
 )

@@ -6,7 +6,8 @@ induction for the utility (s1 to s7) is right but for details; the privacy part 
 
 * The first call has beta_0^2 = 2^k beta^2 >= beta^2 log2 T. The hypothesis and the range of orders name beta alone, so
   that Corollary 2 does not apply to the early calls (s9), and the statement is false for every C_priv: on the linear
-  canary, for T = 2^(2^58) and C_priv up to 10^6 (the claim).
+  canary, for T = 2^(2^k) with k = 60 + C_priv, rounded up (`every-constant`; what the event rests on: `canary-hit` to
+  `canary-end`).
 * Read with natural logarithms, log(log log T/delta) vanishes at T = 3, delta = log log 3 (s8-loglog).
 * x_i is noisy: it may lie outside of the ball, where Algorithm 4 asks for a start in the ball, and where the reason
   given for s4 fails (s4-outside); s4 itself holds in the mean.
@@ -20,22 +21,16 @@ C_sc = 131072, from C_cvx = 32. Theorems 3 and 4 survive; with the printed beta_
 
 from dpaudit.claims.writing import *
 
-from .printed import BETA, DELTA, GAP_STEPS, LAM, RATES, C, D, K, L, T
+from .canary import CANARY_STEPS
+from .every import EVERY_STEPS
+from .every_terms import allowed, attained, beta_of
+from .printed import BETA, DELTA, GAP_STEPS, LAM, RATES, D, K, L, T
 from .printed_calls import CALL_STEPS
 from .repaired import OURS, RATIO, REPAIRED_STEPS
 
-# On the line, f = 0 but for record 1, -L x in one data set and L x in the other; rho -> oo (all weights 1), lambda -> 0
-# (r_i = 2 r); T = 2^(2^k), n = C T. In the first half of the first phase of the first call, T_0/4 = T/2^(k+2) draws,
-# index 1 comes up with probability s >= 1/(8 C 2^k). Then the average moves by at least eta_1 L/2 = beta_0 sigma_1/2 to
-# the right in the first data set, and by nothing to the right in the second. All calls together add noise of
-# variance at most (16/15) k sigma_1^2 (sigma_1 is the same in every call, as beta_i^2 T_i is). So x_k > eta_1 L/4 has
-# probability at least s Phi(a) for the first and at most Phi(-a) for the second, but for projections. These do no harm
-# if the partial sums of the noise stay within r/4: a point that is projected to one end of the ball then stays in that
-# half. The at most k 2^k noises have standard deviations that add up to (4/3) k sigma_1, and sigma_1 <= r/(2 beta
-# sqrt T) with sqrt T >= 2^k: the sums stay there unless a normal number exceeds 3 beta 2^k/(8 k) (EDGE).
-BETA_C = "(sqrt(theta/C)/log(k/delta))"
-REACH = f"(2**(k/2)*{BETA_C}/(4*sqrt(16*k/15)))"
-EDGE = f"2*k*2**k*Phi(-3*{BETA_C}*2**k/(8*k))"
+BETA_C = beta_of("theta", "C", "k", "delta")
+CALLS = "(60+ceil(C))"
+"""k at the point where the claim fails."""
 PRINTED = Claim(
     id="resque/PROP-8",
     title="utility and privacy of the strongly convex ball solver",
@@ -47,34 +42,45 @@ PRINTED = Claim(
         "log^2(k/delta) < 1: the event that x_k is to the right has probability at least Phi(a)/(8 C 2^k) - e for one "
         "data set and at most Phi(-a) + e for the other, a^2 = 15 beta_0^2/(256 k), beta_0^2 = 2^k beta^2, e the "
         "probability that the noise crosses the ball; the claim bounds the first by delta + (e^(alpha tau) (second + "
-        "delta))^(1 - 1/alpha)."
+        "delta))^(1 - 1/alpha). C_priv is a universal constant of the paper, at least 1 and not given."
     ),
     place="Proposition 8",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
-        f"Phi({REACH})/(8*C*2**k) - {EDGE} <= "
-        f"delta + (exp(alpha*theta/C**2)*(Phi(-{REACH}) + {EDGE} + delta))**(1 - 1/alpha)",
-        (C, K, DELTA, real("theta", "(0, 1)", "C beta^2 log^2(k/delta)"), real("alpha", "(1, oo)", "order")),
+        f"{attained('C', 'k', BETA_C)} <= {allowed('C', 'k', 'delta', 'theta', 'alpha', BETA_C)}",
+        (
+            constant("C", "[1, oo)", "C_priv"),
+            K,
+            DELTA,
+            real("theta", "(0, 1)", "C beta^2 log^2(k/delta)"),
+            real("alpha", "(1, oo)", "order"),
+        ),
         ("alpha*theta < 1",),
     ),
     rests_on=("renyi-probability-preservation",),
     expects=Outcome.REFUTED,
-    candidates=(
-        point(f"C=1000000 k=58 delta=1/{160 * 2**58 * 10**6} theta=1/100 alpha=50"),
-        point(f"C=1 k=34 delta=1/{160 * 2**34} theta=1/100 alpha=50"),
+    argument=(
+        ForEvery(
+            where(f"k={CALLS} delta=1/(160*2**{CALLS}*C) theta=1/(6*{CALLS}) alpha=3*{CALLS}"),
+            (ByTheorem("resque/PROP-8/every-constant", at=where(f"k={CALLS}")),),
+            because="T = 2^(2^(60 + C)): the event has probability 17 delta or more, and the claim allows 4 delta",
+        ),
     ),
     finding=(
-        "The privacy statement is false for every C_priv, though only for astronomically large T: the first call runs "
-        "with beta_0^2 = 2^k beta^2, which grows like log T while the hypothesis bounds beta alone. At T = 2^(2^58) "
-        "and C_priv = 10^6 the noise of the first call is far below the effect of one hit, and the event `hit` alone "
-        "breaks the claim. The utility (C_sc = 32 C_cvx^2) is right up to LEM-4's condition and COR-2's missing term. "
-        "With beta_i = beta in every call the printed privacy follows from that of Corollary 2 with log(k/delta), and "
-        "C_sc = 128 C_cvx^2: Theorems 3 and 4 survive with larger constants."
+        "The privacy statement is false for every C_priv (every-constant), though only for astronomically large T: the "
+        "first call runs with beta_0^2 = 2^k beta^2, which grows like log T while the hypothesis bounds beta alone. At "
+        "T = 2^(2^k) with k = 60 + C_priv, rounded up, the noise of the first call is far below the effect of one hit "
+        "(every-reach), and this event alone (canary-hit) breaks the claim. The utility (C_sc = 32 C_cvx^2) is "
+        "right up to LEM-4's condition and COR-2's missing term. With beta_i = beta in every call the printed privacy "
+        "follows from that of Corollary 2 with log(k/delta), and C_sc = 128 C_cvx^2: Theorems 3 and 4 survive with "
+        "larger constants."
     ),
     repair="resque/PROP-8~repaired/r9",
     steps=(
         *GAP_STEPS,
         *CALL_STEPS,
+        *CANARY_STEPS,
+        *EVERY_STEPS,
     ),
 )  # fmt: skip
 REPAIRED = Claim(

@@ -96,10 +96,10 @@ CALL_STEPS = (
     erratum(
         "s8-loglog",
         "Read with natural logarithms, as elsewhere in the paper: k calls at delta/k: log(k/delta) is at most a "
-        "constant (here 1000) times log(loglog T/delta); T = 3 and k = 1",
-        "log(1/delta)**2 <= 1000*log(log(log(3))/delta)**2", (DELTA,),
+        "constant times log(loglog T/delta); T = 3 and k = 1",
+        "log(1/delta)**2 <= C*log(log(log(3))/delta)**2", (constant("C"), DELTA),
         reads=Reads.READING,
-        candidates=(point("delta=47/500"),),
+        argument=(ForEvery(where("delta=log(log(3))"), because="the right side is 0"),),
         finding="One reading only: log log 3 = 0.094 lies in the range of delta, and at delta = log log 3 the printed "
             "tau and the printed bound on beta vanish. With base 2, as in the number of calls, or with k in place "
             "of loglog T, it is a matter of constants.",
@@ -107,18 +107,55 @@ CALL_STEPS = (
     ),
     erratum(
         "s9",
-        "What the proof needs: every call meets the hypotheses of Corollary 2 at (beta_i, delta/k): the first, i "
-        "= 0, with T = 2^(2^k)",
-        "(2**(k/2)*beta)**2*log(k/delta)**2 <= 1/C", (C, BETA, K, DELTA), ("beta**2*log(k/delta)**2 <= "
-        "1/C",),
+        "What the proof needs: every call meets the hypotheses of Corollary 2 at (beta_i, delta/k): the first, i = 0, "
+        "with T = 2^(2^k), for some constant C_priv = C of this proposition; that of Corollary 2 is at least 1",
+        "(2**(k/2)*beta)**2*log(k/delta)**2 <= 1",
+        (constant("C", "[1, oo)", "C_priv"), BETA, K, DELTA), ("beta**2*log(k/delta)**2 <= 1/C",),
         reads=Reads.GAP,
-        candidates=(point("C=1 beta=1/10 k=8 delta=1/10"), point("C=1 beta=1/4 k=4 delta=1/10")),
+        argument=(
+            ForEvery(
+                where("k=1+ceil(C) delta=1/10 beta=1/(sqrt(C)*log(10+10*ceil(C)))"),
+                (
+                    Rewrite(left="1", right="2**(1 + ceil(C))/C"),
+                    Scale("C"),
+                    Have("C <= ceil(C)"),
+                    Name("m", "ceil(C)"),
+                    Have("0 < m", (Combine((("1", "C <= m"), ("1", "1 <= C"), ("1", "0 < 1"))),)),
+                    Combine(
+                        (
+                            ("2", "1 + m*log(2) <= exp(m*log(2))"), ("1", "C <= m"), ("m", "1 <= 2*log(2)"),
+                            ("2", "0 < 1"),
+                        )
+                    ),
+                ),
+                because="2^k/C > 1",
+            ),
+        ),
         finding="A gap, and the reason why the privacy part of the proposition fails (the claim). beta_0^2 = 2^k "
             "beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 log^2(k/delta) <= "
             "1/C_priv nor the order alpha < 1/(C_priv beta_0^2 log^2) follows from what is assumed, for any "
-            "choice of constants. Theorem 3 checks the hypotheses as printed and inherits the gap: its alpha is "
-            "out of range by a factor of log n for constant eps_dp. It survives with beta_i = beta.",
+            "choice of constants (s9-every). Theorem 3 checks the hypotheses as printed and inherits the gap: its "
+            "alpha is out of range by a factor of log n for constant eps_dp. It survives with beta_i = beta.",
         repair="resque/PROP-8~repaired/r9",
+    ),
+    step(
+        "s9-every",
+        "for every constant C: where beta^2 log^2(k/delta) is between 1/(2 C) and 1/C, the first call is outside of "
+        "the hypotheses from 2^k > 2 C on; the paper has a universal constant, and every T",
+        "1 < (2**(k/2)*beta)**2*log(k/delta)**2", (C, BETA, K, DELTA), ("beta**2*log(k/delta)**2 <= 1/C",),
+        ours=("1/(2*C) <= beta**2*log(k/delta)**2", "2*C < 2**k"),
+        argument=(Combine((("2**k", "1/(2*C) <= beta**2*log(k/delta)**2"), ("1/(2*C)", "2*C < 2**k"))),),
+        candidates=(point("C=1 beta=3/10 k=2 delta=1/10"),),
+        mutants=(
+            Mutant(
+                "few",
+                "from 2^k > C/4 on",
+                conditions=(
+                    "beta**2*log(k/delta)**2 <= 1/C", "1/(2*C) <= beta**2*log(k/delta)**2", "C/4 < 2**k",
+                ),
+                candidates=(point("C=100 beta=1/40 k=5 delta=1/10"),),
+            ),
+        ),
     ),
     step(
         "s9-radius",

@@ -7,6 +7,8 @@ from dpaudit.claims.writing import *
 from .common import common
 from .symbols import *
 
+LARGE = real("kappa", "[3, oo)", "L R/eps")
+
 
 def rounds_by_dimension_acsa(stream, trials):
     """Rounds of queries for d = 2, 8, 32 with AC-SA."""
@@ -35,12 +37,13 @@ SECOND = Claim(
         erratum(
             "s7",
             "The reason given for the printed query depth: K log(kappa) iterations of log^2(d kappa) ball oracle "
-            "calls, of constant query depth each give at most C d^(1/3) kappa^(2/3) log(kappa)",
+            "calls, of constant query depth each give at most C d^(1/3) kappa^(2/3) log(kappa) for a constant C, the "
+            "one that O(.) hides",
             f"{K}*log(kappa)*log(d*kappa)**2 <= C*{K}*log(kappa)",
-            (D, real("kappa", "[3, oo)", "L R/eps"), real("C", "[1, 1000]")),
+            (constant("C"), D, LARGE),
             reads=Reads.REASON,
             kind=ClaimKind.COST,
-            candidates=((("d", "1"), ("kappa", str(10**15)), ("C", "1000")),),
+            argument=(ForEvery(where("d=1 kappa=exp(2+C)"), (), because="(C + 2)^2 against C"),),
             finding="That the printed depth cannot be had is not shown: the reason given for it does not lead to it. "
             "The query depth is printed with log(kappa), that of Theorem 1 with log^3(d kappa), though both "
             "make the same ball oracle calls: the proof's own counts give log^3(d kappa) for both, or log^2(d "
@@ -50,13 +53,32 @@ SECOND = Claim(
             repair="resque/THM-2/s7~repaired",
         ),
         step(
-            "excess",
-            "the two counts differ by a factor that no C bounds: at d = 1, kappa = e^C it is C^2",
-            "C*C < C*C**2",
-            (real("C", "[2, oo)"),),
-            argument=(Solve(),),
-            kind=ClaimKind.NON_VACUITY,
-            mutants=(Mutant("constant", "a third of it", "C*C < C*C**2/3"),),
+            "s7-every",
+            "for every constant C the counts exceed C d^(1/3) kappa^(2/3) log(kappa) from log(kappa) = C + 1 on, "
+            "whatever d is; the paper has O(.)",
+            f"C*{K}*log(kappa) < {K}*log(kappa)*log(d*kappa)**2",
+            (D, LARGE, positive("C", "any constant")),
+            ours=("C + 1 <= log(kappa)",),
+            argument=(
+                Scale(f"1/({K}*log(kappa))"),
+                Rewrite(left="C", right="(log(d) + log(kappa))**2"),
+                Combine(
+                    terms=(
+                        ("log(kappa) + C + 1", "C + 1 <= log(kappa)"),
+                        ("log(d) + 2*log(kappa)", "0 <= log(d)"),
+                        ("C**2 + C + 1", "0 < 1"),
+                    )
+                ),
+            ),
+            kind=ClaimKind.COST,
+            mutants=(
+                Mutant(
+                    "half",
+                    "from log(kappa) = C/10 + 1 on",
+                    conditions=("C/10 + 1 <= log(kappa)",),
+                    candidates=(point("d=1 kappa=8000 C=81"),),
+                ),
+            ),
         ),
         step(
             "s6",

@@ -15,21 +15,8 @@ from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
 
-J, T = integer("J", "[1, oo)", "the draw, at most j_max"), integer("T", "[1, oo)")
-X = real("x", "[2, oo)", "log log n/delta")
-BETA = positive("beta")
-DELTA = real("delta", "(0, 1/2)")
-FIRST = (point("J=1 T=1"),)
-WORST = (point("J=1 x=2"),)
-THREE = "(1 + 2**J + 2**(J - 1))"
-LOGS = (
-    Scale("2**(-J)"),
-    Substitute(
-        (real("u", "(0, 1/2]", "2^(-J)"), real("y", "[69/100, oo)", "log x")),
-        where("J=-log(u)/log(2) x=exp(y)"),
-        where("u=2**(-J) y=log(x)"),
-    ),
-)
+from .radius import RADIUS_STEPS
+from .symbols import *
 
 
 def gradients(stream, cases):
@@ -143,52 +130,6 @@ CLAIM = Claim(
             ),
             mutants=(mutant("constant", "2.5", "log(3*x) <= 2.5*log(x)", "x=2"),),
         ),
-        erratum(
-            "s4",
-            "What the proof needs: the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T "
-            "iterations, c a universal constant: log(3 log(2^J T)/delta) <= c log(log T/delta)",
-            "log(3*log(2**J*T)/delta) <= c*log(log(T)/delta)",
-            (J, integer("T", "[3, oo)"), DELTA, real("c", "[1, oo)", "any universal constant")),
-            reads=Reads.GAP,
-            kind=ClaimKind.IMPLICATION,
-            candidates=(point("J=1000000 T=3 delta=49/100 c=10"),),
-            finding="A gap. The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J "
-            "T iterations, up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every "
-            "constant times the assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm "
-            "of 0. With log n in place of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) "
-            "log^2(n/delta) and is not touched.",
-            repair="resque/LEM-10/s4~repaired",
-        ),
-        step(
-            "s4~repaired",
-            "with rho/r >= C log^2(log n/delta): log(3 z/delta) <= 2.6 log(y/delta) for z = log(2^J T) <= y = log n",
-            "3*z/delta <= (y/delta)**2.6",
-            (positive("z", "log(2^J T)"), real("y", "[1, oo)", "log n"), DELTA),
-            ("z <= y",),
-            kind=ClaimKind.IMPLICATION,
-            argument=(
-                Bound(left="3*y/delta", argument=(Combine(terms=(("3/delta", "z <= y"),)),)),
-                Substitute((real("v", "[2, oo)", "y/delta"),), where("y=v*delta"), where("v=y/delta")),
-                Rewrite(left="3*v", right="v**2.6"),
-                Scale("1/v"),
-                Rewrite(left="3", right="v**1.6"),
-                Boxes(),
-            ),
-            mutants=(mutant("power", "power 2.5", "3*z/delta <= (y/delta)**2.5", "z=1 y=1 delta=499/1000"),),
-        ),
-        step(
-            "r-rate",
-            "the rate: every level has 2^J T <= Tmax <= n/C_priv, Tmax = floor(n/C_priv)",
-            "P <= n/c",
-            (
-                real("P", "[1, oo)", "2^J T"),
-                real("M", "[1, oo)", "Tmax"),
-                integer("n", "[1, oo)"),
-                real("c", "[1, oo)"),
-            ),
-            ("P <= M", "M <= n/c"),
-            argument=(Combine(terms=(("1", "P <= M"), ("1", "M <= n/c"))),),
-            mutants=(mutant("level", "one level more", "2*P <= n/c", "P=2 M=2 n=2 c=1"),),
-        ),
+        *RADIUS_STEPS,
     ),
 )
