@@ -54,7 +54,10 @@ def _products(flat: Flattening, node: Term) -> str:
 
 
 def _factors(flat: Flattening, node: Term) -> tuple[Fraction, Mono]:
-    return flat.forms.factors(flat.forms.form(node))
+    form = flat.forms.form(node)
+    if not form:
+        raise NotExported(f"{show(node)[:60]}, which is 0, as a product")
+    return flat.forms.factors(form)
 
 
 def _only(flat: Flattening, powers: Mono, c: Fraction, head: str) -> bool:

@@ -49,6 +49,7 @@ def test_a_changed_certificate_is_refused_before() -> None:
         ("Phi(x) <= 2", {"by": "positive"}, "x real [0, 1]", "Phi"),
         ("Phi(x) <= 1", {"by": "theorem", "theorem": "t"}, "x real [0, 1]", "Phi"),
         ("0 <= E(dot(u, u))", {"by": "theorem", "theorem": "t"}, "u gaussian 1", "gaussian"),
+        ("x*0**(3/2) == 0", {"by": "identical"}, "x real [0, 1]", "which is 0"),
         ("0 <= e[0]", {"by": "positive"}, "e sequence [0, 1]", "sequences"),
     ],
 )
