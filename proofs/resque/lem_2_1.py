@@ -85,7 +85,8 @@ CLAIM = Claim(
     steps=(
         erratum(
             "s1-density",
-            "E w^p = (2 pi rho)^(-d/2) times the integral of exp(-(p|v|^2 - 2p<v,xi> + |xi|^2)/(2 rho^2))",
+            "E w^p = (2 pi rho)^(-d/2) times the integral of exp(-(p|v|^2 - 2p<v,xi> + |xi|^2)/(2 rho^2)), with "
+            "gamma_rho the density of N(0, rho^2 I) that section 2.1 names, not the formula that it prints for it",
             f"E({WEIGHT}**p) == {MASS}/(2*pi*rho)**(d/2) * {INTEGRAND}",
             (P, RHO, DIMENSION, V, XI),
             place="Appendix A, proof of Lemma 2, first display, line 1",
@@ -94,10 +95,12 @@ CLAIM = Claim(
                 r"^{-\frac{d}{2}} \int \exp\left(-\frac{1}{2\rho^2} \left(p \|x - \bar{x}\|^2 - 2p \langle x - "
                 r"\bar{x}, \xi \rangle + \|\xi\|^2\right)\right) \mathrm{d}\xi"
             ),
+            reads=Reads.READING,
             candidates=(point("p=2 rho=1/2 d=1 v=(1/8,)"),),
             finding=(
-                "The normaliser of N(0, rho^2 I) is (2 pi rho^2)^(d/2); the printed (2 pi rho)^(d/2) is off by "
-                "rho^(d/2). It is cancelled by the same slip in (6), so that the next line is right."
+                "The slip is in section 2.1, which prints the density of N(0, rho^2 I) with (2 pi rho)^(-d/2): the "
+                "normaliser is (2 pi rho^2)^(d/2). By the printed formula this line is an identity; for the density "
+                "it is off by rho^(d/2), which the same slip in (6) cancels, so that the next line is right."
             ),
             repair="resque/LEM-2.1/s1",
         ),

@@ -47,7 +47,7 @@ RESTS_ON = (
     "r7-loss s8-bound s8 s8-second-bound s8-second s9~repaired s11 s11-log s11-size s12~repaired s12-second s13 "
     "s13-second s14~repaired s14-log s14-room s14-size s15-threshold~repaired s16 s16-second s16-size s17-event s17 "
     "s17-order s18 s18-radius s18-k s18-rate~repaired s19 s19-large s20-parts s20-short s20-short-other "
-    "s20-long s20-long-other"
+    "s20-long s20-long-other s20-calls~repaired"
 )
 ACCURACY = f"eps_opt <= {EPS_OPT_AT}"
 FAILURE_COSTS, GAP = "error_failure <= 2*L*R", "smoothed - smoothed_best <= error"
@@ -59,7 +59,9 @@ CLAIM = Claim(
         "eps_dp in (0, 1), delta in (0, 1/6): mean error O(eps_opt) of (30). In part: at most 4 eps_opt, given of "
         "Proposition 1 a mean error eps_opt when all oracles work, which they do but for probability 1/kappa. Privacy "
         "(s11 to s18) and the gradient count (s20) are checked as steps, for log kappa >= 1 and constants above "
-        "thresholds; not checked: Proposition 1 itself, and the values of C_ba and C_priv."
+        "thresholds; not checked: Proposition 1 itself (which bounds the iterations on average, where s5~repaired and "
+        "s14~repaired need a sure bound), the loss of O_bo by Proposition 8, the log log of Lemma 10, draws of J above "
+        "j_max, and the values of C_ba and C_priv."
     ),
     place="Theorem 3",
     printed=r"\mathbb{E}\left[f^{\textup{erm}}(\widehat{x})-\min_{x\in\mathbb{B}(R)}f^{\textup{erm}}(x)\right]\leq "
@@ -73,12 +75,15 @@ CLAIM = Claim(
         (*SMOOTHING, GAP, TOTAL, SUCCESS, FAILING, FAILURE_COSTS, ACCURACY),
     ),
     origins=(
-        *(Condition(text, Origin.GIVEN, "resque/CONV") for text in SMOOTHING),
+        Condition(SMOOTHING[0], Origin.GIVEN, "resque/CONV/below"),
+        Condition(SMOOTHING[1], Origin.GIVEN, "resque/CONV"),
+        Condition(GAP, Origin.OURS),
+        Condition(TOTAL, Origin.OURS),
         Condition(SUCCESS, Origin.GIVEN, "resque/PROP-1~repaired"),
         Condition(FAILING, Origin.GIVEN, f"{THM}/s5~repaired"),
         Condition(FAILURE_COSTS, Origin.GIVEN, f"{THM}/s9~repaired"),
     ),
-    rests_on=ids(THM, RESTS_ON),
+    rests_on=(*ids(THM, RESTS_ON), "resque/PROP-8~repaired", "resque/COR-1", "resque/LEM-3"),
     expects=Outcome.CONSISTENT,
     empirical=(Count("gradients", "<=", near_miss=0.7, cases=10),),
     argument=(

@@ -30,7 +30,7 @@ DRAWS_OURS = (
         enough=("1000*C_prime <= C",),
         ours=(settled("exp(1) <= kappa"),),
         reads=Reads.BOUNDARY,
-        place=f"{PROOF}, privacy, sixth display",
+        place=f"{PROOF}, privacy, seventh display; j_max without its inner floor",
         printed=r"2^{-j}C^{\prime}K\log\kappa\log\frac{n}{\delta}",
         argument=(FAILS,),
         finding=(

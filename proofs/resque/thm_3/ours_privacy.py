@@ -132,7 +132,8 @@ PRIVACY_OURS = (
     ),
     step(
         "s14~repaired",
-        "with the budget of a line search divided by C_ba log(R kappa/r): eps/3 in all",
+        "with the budget of a line search divided by C_ba log(R kappa/r): eps/3 in all; in part: eps alone, with the "
+        "delta of each call as it is printed",
         f"({ITERATIONS})*({CALLS})*{SHARED} + {ITERATIONS}*(eps_dp/(6*{ITERATIONS})) == eps_dp/3",
         (C_BA, K, KAPPA, EPS),
     ),

@@ -68,7 +68,8 @@ OUR_SEARCH_STEPS = (
     step(
         "r4-size",
         "where the first term of T_1 alone is too small for s4, kappa^(2/3) >= d^(2/3)/eps_dp up to constants above "
-        "1, kappa is at least n^(3/5) over a power of the logarithms P of (30): so r4 covers delta >= n^(-m)",
+        "1, kappa is at least n^(3/5) over a power of the logarithms P of (30), where the privacy term is the larger "
+        "in (30); where 1/sqrt(n) is, kappa >= sqrt(n)/(2C) at once. So r4 covers delta >= n^(-m)",
         "n/P <= kappa**(5/3)",
         (KAPPA, DIMENSION, RECORDS, EPS, positive("P", "logarithms of (30), and C")),
         ours=("d**(2/3)/eps_dp <= kappa**(2/3)", "n*eps_dp/(sqrt(d)*P) <= kappa"),
@@ -87,7 +88,7 @@ OUR_SEARCH_STEPS = (
     ),
     step(
         "s5~repaired",
-        "with zeta divided by the number C_ba log(R kappa/r) of calls an iteration",
+        "by the choice of zeta, divided by the number C_ba log(R kappa/r) of calls an iteration",
         f"({ITERATIONS})*({CALLS})*(1/(kappa*{ITERATIONS}*({CALLS}))) == 1/kappa",
         (C_BA, K, KAPPA),
     ),

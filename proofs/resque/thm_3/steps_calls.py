@@ -15,7 +15,8 @@ CALL_STEPS = (
         (constant("C_ba", "[1, oo)", "of Proposition 1"), K, KAPPA),
         reads=Reads.REASON,
         place=f"{PROOF}, privacy, after the third display",
-        printed=r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{3},\frac{\delta}{9}\right)\text{-RDP}",
+        printed=r"\text{all of the at most } C_{\textup{ba}}K\log\kappa\text{ calls to }\mathcal{O}_{\textup{ls}}"
+        r"\text{ and }\mathcal{O}_{\textup{bo}}",
         argument=(ForEvery(where("K=100 kappa=10")),),
         finding=(
             "The slip of s5 again, and not shown to harm the conclusion: Proposition 1 has up to C_ba log(R kappa/r) "
@@ -24,6 +25,18 @@ CALL_STEPS = (
             "holds (s14-room)."
         ),
         repair=f"{THM}/s14~repaired",
+    ),
+    step(
+        "s14-sum",
+        "so many calls of each of the two, with eps/(6 C_ba K log kappa) each, have eps/3; in part: the second "
+        "parameter",
+        "2*C_ba*K*log(kappa)*(eps_dp/(6*C_ba*K*log(kappa))) == eps_dp/3",
+        (C_BA, K, KAPPA, EPS),
+        given={f"{THM}/s14": ""},
+        expects=Outcome.CONSISTENT,
+        place=f"{PROOF}, privacy, after the third display",
+        printed=r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{3},\frac{\delta}{9}\right)\text{-RDP}",
+        argument=(*OF_KAPPA, Identical()),
     ),
     Step(
         "r14-run",

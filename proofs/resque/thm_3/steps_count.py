@@ -19,13 +19,11 @@ LOG_FAILURE = Have(
 COUNT_STEPS = (
     step(
         "s20",
-        "gradients as printed, one line search an iteration, with zeta >= n^(-2), j_max <= log2 n and kappa <= n. For "
-        "all positive T_1, T_2, T_3",
+        "the inequality of the display, one line search an iteration, with zeta >= n^(-2), j_max <= log2 n (log n read "
+        "as log2 n) and kappa <= n. For all positive T_1, T_2, T_3",
         f"C_ba*K*log(kappa)*(18*T_1*log(1/zeta) + T_2 + {LEVELS}) <= 36*C_ba*C_prime*K*log(n)*{BRACKET}",
         COUNT,
         (LEAST_FAILURE, "j_max <= log(n)/log(2)", "kappa <= n"),
-        given={"resque/PROP-10/s5": "", f"{THM}/s14": "", "resque/LEM-10/s1": ""},
-        expects=Outcome.CONSISTENT,
         kind=ClaimKind.COST,
         place=f"{PLACE}, display",
         printed=r"C_{\textup{ba}}K\log\kappa\cdot\left(18T_{1}\log\frac{1}{\zeta}+T_{2}+\sum_{0\leq j\leq j_{\max}}"
@@ -67,13 +65,14 @@ COUNT_STEPS = (
     ),
     erratum(
         "s20-calls",
-        "The reason given: the line searches, C_ba log(R kappa/r) an iteration at 20 T_1 log(1/zeta) gradients, stay "
-        "within the printed 36 C_ba C' K log n T_1 log n, with zeta >= n^(-2), K <= 3 n^(2/3) and kappa <= sqrt(n)",
+        "What the proof needs: the line searches, C_ba log(R kappa/r) an iteration at 20 T_1 log(1/zeta) gradients, "
+        "stay within the printed 36 C_ba C' K log n T_1 log n, for every zeta >= n^(-2), K <= 3 n^(2/3) and kappa <= "
+        "sqrt(n)",
         f"{SEARCHES}*(20*T_1*log(1/zeta)) <= 36*C_ba*C_prime*K*log(n)*(T_1*log(n))",
         (constant("C_prime", "[1, oo)", "C'"), C_BA, K, KAPPA, T_1, FAILURE, RECORDS),
         (LEAST_FAILURE,),
         given={f"{THM}/s1": "kappa <= sqrt(n)", f"{THM}/s11-size": "K <= 3*n**(2/3)"},
-        reads=Reads.REASON,
+        reads=Reads.GAP,
         place=f"{PLACE}, display, the first summand",
         argument=(
             ForEvery(
@@ -103,7 +102,8 @@ COUNT_STEPS = (
     ),
     step(
         "s20-calls~repaired",
-        "with the factor C_ba log(R kappa/r) and 40 in place of 36. For every positive T_1",
+        "with the factor C_ba log(R kappa/r) and 40 in place of 36; in part: without the + 1 beside 20 log(1/zeta) "
+        "that Proposition 10 needs. For every positive T_1",
         f"{SEARCHES}*(20*T_1*log(1/zeta)) <= 40*C_ba**2*K*log(n)*T_1*log(n)*log(K**(3/2)*kappa)",
         (C_BA, K, KAPPA, T_1, FAILURE, RECORDS),
         (LEAST_FAILURE, "kappa <= n"),

@@ -28,20 +28,14 @@ DRAW_STEPS = (
         "the mean number of draws J = j_max is 2^(-j_max) C_ba kappa log kappa j_max",
         f"2**(-j_max)*({DRAWS}) == 2**(-j_max)*C_ba*kappa*log(kappa)*j_max",
         (LEVEL, C_BA, K, KAPPA),
-        place=f"{PLACE}, fifth display, left side",
+        place=f"{PLACE}, sixth display, left side",
         printed=r"2^{-j_{\max}}C_{\textup{ba}}\kappa\log\kappa\cdot j_{\max}",
-        candidates=(point("j_max=1 C_ba=1 K=4 kappa=2"),),
+        candidates=(point("j_max=1 C_ba=1 K=1000 kappa=2"),),
         finding=(
-            "A misprint: the number of draws is C_ba K log kappa j_max, as the paper says two lines above, so K stands "
-            "in place of kappa, as on the right side of the same display. Nothing rests on it."
+            "A misprint: the number of draws is C_ba K log kappa j_max, as the paper says two lines above; kappa is "
+            "printed where K is meant, which the right side of the same display has. Nothing rests on it."
         ),
         repair=f"{THM}/s15-omega",
-    ),
-    step(
-        "s15~repaired",
-        "it is the probability 2^(-j_max) times the number of draws",
-        f"2**(-j_max)*({DRAWS}) == 2**(-j_max)*C_ba*K*log(kappa)*j_max",
-        (LEVEL, C_BA, K, KAPPA),
     ),
     step(
         "s15-omega",
@@ -49,7 +43,7 @@ DRAW_STEPS = (
         f"C_priv*T_3/n*({DRAWS}) <= 2**(-j_max)*({DRAWS})",
         (LEVEL, C_BA, K, KAPPA, C_PRIV, T_3, RECORDS),
         ("T_3*2**j_max <= n/C_priv",),
-        place=f"{PLACE}, fifth display",
+        place=f"{PLACE}, sixth display",
         printed=r"2^{-j_{\max}}C_{\textup{ba}}\kappa\log\kappa\cdot j_{\max}=\Omega\left(\frac{T_{3}}{n}\cdot K"
         r"\log\kappa\cdot j_{\max}\right)",
         reads=Reads.READING,

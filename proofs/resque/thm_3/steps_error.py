@@ -72,12 +72,12 @@ ERROR_STEPS = (
         "the mean error is at most 2 eps_opt, from the L R on failure of s9 as printed",
         "error <= 2*eps_opt",
         ERRORS,
-        (TOTAL,),
         given={
             "resque/PROP-1~repaired": SUCCESS,
             f"{THM}/s5": FAILING,
             f"{THM}/s9": "error_failure <= L*R",
         },
+        ours=(TOTAL,),
         expects=Outcome.CONSISTENT,
         place=f"{PLACE}, third sentence",
         printed=r"\text{so the total expected error is bounded by } 2\epsilon_{\textup{opt}}",
@@ -96,12 +96,12 @@ ERROR_STEPS = (
         "with the true 2 L R on failure it is at most 3 eps_opt",
         "error <= 3*eps_opt",
         ERRORS,
-        (TOTAL,),
         given={
             "resque/PROP-1~repaired": SUCCESS,
             f"{THM}/s5~repaired": FAILING,
             f"{THM}/s9~repaired": "error_failure <= 2*L*R",
         },
+        ours=(TOTAL,),
         argument=totalled("error_failure <= 2*L*R", "2"),
         mutants=(
             mutant(
@@ -127,7 +127,8 @@ ERROR_STEPS = (
         "erm - erm_best <= 3*eps_opt",
         (ACCURACY, *VALUES),
         given={
-            "resque/CONV": SMOOTHING,
+            "resque/CONV/below": SMOOTHING[0],
+            "resque/CONV": SMOOTHING[1],
             f"{THM}/s9-total": "smoothed - smoothed_best <= 2*eps_opt",
         },
         expects=Outcome.CONSISTENT,

@@ -28,8 +28,8 @@ LOG_SQUARED = (
 LOSS_STEPS = (
     step(
         "s11",
-        "Proposition 10 at T_1 and delta/(18 C_ba K log kappa): alpha tau is at most the left side of the display. For "
-        "every positive alpha, beta and T_1",
+        "for O_ls, Proposition 10 at T_1 and delta/(18 C_ba K log kappa): alpha tau is at most the left side of the "
+        "second display. For every positive alpha, beta and T_1",
         f"alpha*(C_priv*log(1/zeta)*(beta*log({INNER})*T_1/n)**2) <= "
         "8*alpha*C_priv*beta**2*T_1**2*log(n/delta)**3/n**2",
         (positive("alpha"), C_PRIV, FAILURE, BETA, C_BA, K, KAPPA, DELTA, T_1, RECORDS),
@@ -38,8 +38,8 @@ LOSS_STEPS = (
         ours=(E_AT_LEAST, LOG_OF_STEPS),
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, first display, and `by Proposition 10 it suffices to note`",
-        printed=r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{6C_{\textup{ba}}K\log\kappa},"
-        r"\frac{\delta}{18C_{\textup{ba}}K\log\kappa}\right)\text{-RDP}",
+        reads=Reads.READING,
+        printed=r"\text{by Proposition 10 it suffices to note}",
         argument=(
             Have(
                 "log(1/zeta) <= 2*log(n/delta)",

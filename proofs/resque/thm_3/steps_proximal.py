@@ -18,8 +18,8 @@ PROXIMAL_STEPS = (
         ">= 2 C_bias C_ba (s7-large)",
         f"C_bias*(L/lam*(sqrt(d)/({BETA_AT}*n) + 1/sqrt(n))) <= {EPS_OPT}/(C_ba*lam*R)",
         (C_BIAS, C_BA, LIPSCHITZ, RADIUS, LAMBDA, KAPPA, *SETTING),
-        given={f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT)},
-        enough=("2*C_bias*C_ba <= C", BIAS_GROWS),
+        given={f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT), f"{THM}/s7-large": BIAS_GROWS},
+        enough=("2*C_bias*C_ba <= C",),
         place=f"{PLACE}, fifth display, line 1",
         printed=r"C_{\textup{bias}}\left(\frac{L}{\lambda}\cdot\left(\frac{\sqrt{d}}{\beta n}+\frac{1}{\sqrt{n}}"
         r"\right)\right)\leq\frac{\epsilon_{\textup{opt}}}{C_{\textup{ba}}\lambda R}",

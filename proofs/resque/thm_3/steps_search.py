@@ -111,11 +111,12 @@ SEARCH_STEPS = (
     ),
     erratum(
         "s5",
-        "The reason given: union bound over all line searches: C_ba K log kappa iterations with C_ba log(R kappa/r) "
-        "calls each fail with probability at most eps_opt/(L R) = 1/kappa, with the zeta of (32) for each call",
+        "What the proof needs: union bound over all line searches: C_ba K log kappa iterations with C_ba "
+        "log(R kappa/r) calls each fail with probability at most eps_opt/(L R) = 1/kappa, with the zeta of (32) for "
+        "each call",
         f"(C_ba*K*log(kappa))*(C_ba*log(K**(3/2)*kappa))*{FAILURE_AT} <= 1/kappa",
         (constant("C_ba", "[1, oo)", "of Proposition 1"), K, KAPPA),
-        reads=Reads.REASON,
+        reads=Reads.GAP,
         place=f"{PROOF}, oracle correctness, after the second display; zeta of (32)",
         printed=r"\Pr[\mathcal{E}_{\textup{ls}}]\geq 1-\frac{\epsilon_{\textup{opt}}}{LR}",
         argument=(ForEvery(where("K=100 kappa=10")),),

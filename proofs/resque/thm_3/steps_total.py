@@ -6,7 +6,7 @@ from .notation import *
 from .symbols import *
 
 PLACE = f"{PROOF}, privacy, last sentence"
-PARTS = {f"{THM}/s14": "", f"{THM}/s16-second": ""}
+PARTS = {f"{THM}/s14-sum": "", f"{THM}/s16-second": ""}
 PRINTED = r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{2},\frac{\delta}{6}\right)\text{-RDP}"
 LARGEST_ORDER = f"1/(C_priv*{BETA_AT}**2*(2*log(n/delta))**2)"
 """Of Proposition 10 with its logarithm at most 2 log(n/delta)."""
@@ -14,7 +14,7 @@ LARGEST_ORDER = f"1/(C_priv*{BETA_AT}**2*(2*log(n/delta))**2)"
 TOTAL_STEPS = (
     step(
         "s17-total",
-        "the third parameters: delta/9 + delta/18 = delta/6",
+        "in part, the third parameters: delta/9 + delta/18 = delta/6",
         "delta/9 + delta/18 == delta/6",
         (DELTA,),
         given=PARTS,
@@ -24,7 +24,7 @@ TOTAL_STEPS = (
     ),
     step(
         "s17-eps",
-        "the second parameters: eps/3 + eps/6 = eps/2",
+        "in part, the second parameters: eps/3 + eps/6 = eps/2",
         "eps_dp/3 + eps_dp/6 == eps_dp/2",
         (EPS,),
         given=PARTS,
@@ -112,7 +112,8 @@ TOTAL_STEPS = (
     ),
     step(
         "s18-radius",
-        "the radius: rho/r = sqrt(C) log^2(n/delta) >= C_priv (2 log(n/delta))^2, for C >= (4 C_priv)^2",
+        "in part, the radius (the rate is s18-rate): rho/r = sqrt(C) log^2(n/delta) >= C_priv (2 log(n/delta))^2, for "
+        "C >= (4 C_priv)^2",
         f"C_priv*(2*log(n/delta))**2 <= {RHO}/{BALL}",
         (CONSTANT, C_PRIV, LIPSCHITZ, RADIUS, KAPPA, DIMENSION, RECORDS, DELTA),
         given={f"{THM}/s11-log": ""},
