@@ -171,7 +171,12 @@ def _certificate(definitions: dict[str, Schema]) -> Schema:
     definitions["statement"] = _closed(statement)
     definitions["node"] = {
         "type": "object",
-        "properties": {"by": {"enum": ["witness", *sorted(RULES)]}, "goal": _TEXT, "because": _TEXT, "needs": texts},
+        "properties": {
+            "by": {"enum": ["witness", "for-every", *sorted(RULES)]},
+            "goal": _TEXT,
+            "because": _TEXT,
+            "needs": texts,
+        },
         "required": ["by"],
     }
     of_ground: Schema = {"$ref": "#/$defs/statement"}
