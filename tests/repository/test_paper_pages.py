@@ -34,6 +34,9 @@ def test_a_page_has_every_claim_and_step_with_its_outcome(paper: str) -> None:
     shown = {one["ids"][0]: one for kind in (nodes.section, nodes.definition_list_item) for one in made.findall(kind)}
     listed = [v for v in paper_pages.records() if sections.paper_of(v) == paper]
     assert sorted(shown) == sorted(wording.anchor(v.id) for v in listed)
+    for claim in made.findall(nodes.section):
+        steps = [one["ids"][0] for one in claim.findall(nodes.definition_list_item)]
+        assert [name for name in steps if not name.startswith(claim["ids"][0])] == []
     for v in listed:
         own = shown[wording.anchor(v.id)]
         outcome = next(one for one in own.findall(nodes.inline) if "outcome" in one["classes"])
