@@ -74,8 +74,8 @@ SEARCH_STEPS = (
         ),
         finding="A slip at the end of the range: needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the "
         "declared variance is larger than the bound for eps/a that the appendix derives, whatever the universal "
-        "constant is; that it is larger than eps/a in some iteration is not shown. With max(1, log kappa) in lamstar it "
-        "holds for C_ba >= 1.",
+        "constant is; that it is larger than eps/a in some iteration is not shown. With max(1, log kappa) in lamstar "
+        "it holds for C_ba >= 1.",
         repair="resque/PROP-1/s6-variance~repaired",
     ),
     step(

@@ -103,8 +103,8 @@ COST_STEPS = (
     ),
     erratum(
         "privacy-copies",
-        "At the end of the range, zeta near 1, with T and delta fixed: composition, as the proof has it, charges k times "
-        "the loss of one copy, k = 20 log(1/zeta) rounded up (the paper does not round); the claim has log(1/zeta) "
+        "At the end of the range, zeta near 1, with T and delta fixed: composition, as the proof has it, charges k "
+        "times the loss of one copy, k = 20 log(1/zeta) rounded up (the paper does not round); the claim has log(1/zeta) "
         "times a constant c that C_priv hides: so k <= c log(1/zeta) for every zeta",
         "k <= c*log(1/zeta)",
         (constant("c"), ZETA, COPIES),
@@ -122,8 +122,8 @@ COST_STEPS = (
         finding=(
             "As zeta -> 1 the claimed Renyi loss, proportional to log(1/zeta), goes to 0, but one copy of "
             "Algorithm 5 still runs (k rounded up), and composition charges it in full: the reason given yields no "
-            "universal constant (copies-every). The loss of Algorithm 7 itself is not bounded from below here. A matter "
-            "of the boundary: with zeta bounded away from 1, which Theorem 3 grants, the claim holds."
+            "universal constant (copies-every). The loss of Algorithm 7 itself is not bounded from below here. A "
+            "matter of the boundary: with zeta bounded away from 1, which Theorem 3 grants, the claim holds."
         ),
         repair="resque/PROP-10/privacy-copies~repaired",
     ),
