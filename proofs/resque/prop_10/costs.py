@@ -104,8 +104,8 @@ COST_STEPS = (
     erratum(
         "privacy-copies",
         "At the end of the range, zeta near 1, with T and delta fixed: composition, as the proof has it, charges k "
-        "times the loss of one copy, k = 20 log(1/zeta) rounded up (the paper does not round); the claim has log(1/zeta) "
-        "times a constant c that C_priv hides: so k <= c log(1/zeta) for every zeta",
+        "times the loss of one copy, k = 20 log(1/zeta) rounded up (the paper does not round); the claim has "
+        "log(1/zeta) times a constant c that C_priv hides: so k <= c log(1/zeta) for every zeta",
         "k <= c*log(1/zeta)",
         (constant("c"), ZETA, COPIES),
         ROUNDED_UP,
