@@ -118,8 +118,8 @@ def _argued(
     name: str, statement: Statement, item: Claim | Step, proof: Shipped, seed: int, statements: Mapping[str, Statement]
 ) -> Trail:
     """Go through the argument; a statement about no point at all is true and says nothing, so it is not proved."""
-    if proof.data is not None:
-        trail = read(proof.data)
+    if proof.data is not None and proof.nodes is not None:
+        trail = read(proof.data, proof.nodes)
     else:
         trail = prove(
             statement, item.argument, Search(name, dict(statements)), certificate.source(statement, item.argument)

@@ -240,13 +240,17 @@ def tried(statement: Statement, moves: tuple[Move, ...]) -> Trail:
     return trail
 
 
-def read(data: Mapping[str, Any]) -> Trail:
-    """What a certificate that was accepted says, as the argument that it was made of would."""
-    told = Told({name: read_statement(one) for name, one in data["grounds"].items()})
-    with check.limited():
-        check.run(data, told)
-    rows = [*_point_of(data["proof"]), *told.evidence()]
-    return Trail(rows, list(told.assuming), refuted=data["outcome"] == "REFUTED", data=dict(data))
+def checked(data: Mapping[str, Any]) -> Told:
+    """The nodes of a certificate, once the checker accepts it; raises as `check.check` does."""
+    nodes = Told(check.grounds(data))
+    check.check(data, nodes)
+    return nodes
+
+
+def read(data: Mapping[str, Any], nodes: Told) -> Trail:
+    """What a certificate says, as the argument that it was made of would. nodes: `checked` of it."""
+    rows = [*_point_of(data["proof"]), *nodes.evidence()]
+    return Trail(rows, list(nodes.assuming), refuted=data["outcome"] == "REFUTED", data=dict(data))
 
 
 def proof_object(

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpaudit.claims.argument.nodes import as_data
+from dpaudit.claims.argument.proof import Told, checked
 from dpaudit.claims.certificates import certificate
 from dpaudit.claims.source import Source
-from dpaudit.recheck.check import check
 from dpaudit.recheck.terms import Refused
 from dpaudit.records.claim import Claim, Move, Statement
 from dpaudit.records.context import Context, Level
@@ -24,9 +24,11 @@ from dpaudit.records.context import Context, Level
 
 @dataclass(frozen=True)
 class Shipped:
-    """What the shipped certificate of a statement is worth in this run: itself where it counts, else the reason."""
+    """What the shipped certificate of a statement is worth in this run: itself and its nodes where it counts, else the
+    reason."""
 
     data: Mapping[str, Any] | None = None
+    nodes: Told | None = None
     reason: str = ""
 
 
@@ -50,7 +52,7 @@ def of_claim(claim: Claim, source: Source, context: Context) -> Mapping[str, Shi
 def _worth(text: str, name: str, statement: Statement, argument: tuple[Move, ...], claim: Claim) -> Shipped:
     try:
         data = json.loads(text)
-        check(data)
+        nodes = checked(data)
         named = (data["claim"], data["source"], data["statement"])
         wanted = (name, certificate.source(statement, argument), as_data(statement))
         reason = "" if named == wanted else "stale: the statement or its argument was edited after it was made"
@@ -69,4 +71,4 @@ def _worth(text: str, name: str, statement: Statement, argument: tuple[Move, ...
         reason = f"refused by the checker: {error}"
     if reason:
         return Shipped(reason=f"the shipped certificate is {reason}; it was searched for again")
-    return Shipped(data)
+    return Shipped(data, nodes)

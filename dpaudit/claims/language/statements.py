@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dpaudit.claims.language.expression import (
     Every,
     Expr,
@@ -31,6 +33,7 @@ def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...
     return goal, tuple(one for one in conditions if isinstance(one, Relation))
 
 
+@lru_cache(maxsize=1024)
 def parse_goal(statement: Statement) -> tuple[Relation, tuple[Relation | Every, ...]]:
     """As `parse_statement`, with conditions at every index among the conditions."""
     goal = parse_relation(statement.expression)

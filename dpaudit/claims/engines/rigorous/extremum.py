@@ -16,7 +16,7 @@ from flint import arb
 
 from dpaudit.claims.engines.rigorous.boxes import CORNER_LIMIT, Problem, Seen, halves, look, problem
 from dpaudit.claims.engines.rigorous.domain import Box, middle, relative_width
-from dpaudit.claims.engines.rigorous.witness import inside
+from dpaudit.claims.engines.rigorous.witness import inside, met
 from dpaudit.claims.language import enclosures
 from dpaudit.claims.language.expression import bound
 from dpaudit.records.claim import Point, Statement
@@ -54,6 +54,12 @@ class _Search:
         self.lower: Fraction | None = None
         self.point: Point = ()
         self.order = count()
+        self.rest = {
+            s.name: str(middle(s.kind, (bound(s.lower), bound(s.upper))))
+            for s in statement.symbols
+            if s.name not in task.domain
+        }
+        self.hopeless = not met(statement, tuple(self.rest.items()))
 
     def run(self, budget: int, gap: Fraction) -> Extremum:
         queue: list[tuple[float, int, Seen]] = []
@@ -93,6 +99,8 @@ class _Search:
 
     def _improve(self, box: Box) -> None:
         """Try the middle of the box, and its corners where they are few."""
+        if self.hopeless:
+            return
         points = [tuple(middle(self.task.symbols[name].kind, side) for name, side in box.items())]
         ends = [[value for value in side if value is not None] for side in box.values()]
         points += list(product(*ends)) if len(box) <= CORNER_LIMIT else []
@@ -109,8 +117,8 @@ class _Search:
 
     def _complete(self, values: dict[str, Fraction]) -> Point:
         """The point, with a value for the symbols that do not occur in the goal, too."""
-        free = {s.name: middle(s.kind, (bound(s.lower), bound(s.upper))) for s in self.statement.symbols}
-        return tuple((name, str(value)) for name, value in {**free, **values}.items())
+        given = self.rest | {name: str(value) for name, value in values.items()}
+        return tuple((s.name, given[s.name]) for s in self.statement.symbols)
 
 
 def _ratio(seen: Seen) -> Fraction | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from dpaudit.claims.engines.rigorous.at_point import Place, constant
 from dpaudit.claims.language import enclosures
@@ -15,11 +16,12 @@ from dpaudit.claims.language.expression import (
     Expr,
     Relation,
     bound,
+    names,
     rational,
 )
 from dpaudit.claims.language.sequences import indexed, written_out
 from dpaudit.claims.language.statements import parse_statement
-from dpaudit.records.claim import Point, Statement, SymbolKind
+from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
 DIGITS_PER_BIT = 0.25
@@ -75,6 +77,15 @@ def inside(statement: Statement, point: Point) -> bool:
     return all(side is None or constant(side) is not None for side in sides)
 
 
+def met(statement: Statement, part: Point) -> bool:
+    """Are the conditions certain that speak of no other symbols than those of this part of a point?"""
+    known = {name for name, _ in part}
+    symbols = tuple(s for s in statement.symbols if s.name in known)
+    _, conditions = parse_statement(statement)
+    here = tuple(c for c in conditions if names(c.left) | names(c.right) <= known)
+    return _met(here, replace(statement, symbols=symbols), part)
+
+
 def _met(conditions: tuple[Relation, ...], statement: Statement, point: Point) -> bool:
     """Are all conditions certain at the point?"""
     with enclosures.precision(PRECISIONS[0]):
@@ -94,20 +105,19 @@ def _in_ranges(statement: Statement, point: Point) -> bool:
     if missing:
         raise ContentError(f"the point {given} gives no value for {min(missing)!r}")
     at = Place(statement.symbols, point)
-    for s in statement.symbols:
-        if s.kind is SymbolKind.GAUSSIAN and not at.meets(s):
-            return False
-        if s.kind not in (SymbolKind.REAL, SymbolKind.INTEGER):
-            continue
-        value = Fraction(given[s.name])
-        low, high = bound(s.lower), bound(s.upper)
-        if low is not None and (value < low or (value == low and s.lower_open)):
-            return False
-        if high is not None and (value > high or (value == high and s.upper_open)):
-            return False
-        if s.kind is SymbolKind.INTEGER and value.denominator != 1:
-            return False
-    return True
+    return all(at.meets(s) if s.kind is SymbolKind.GAUSSIAN else _in_range(s, given[s.name]) for s in statement.symbols)
+
+
+@lru_cache(maxsize=4096)
+def _in_range(s: Symbol, text: str) -> bool:
+    if s.kind not in (SymbolKind.REAL, SymbolKind.INTEGER):
+        return True
+    value, low, high = Fraction(text), bound(s.lower), bound(s.upper)
+    if low is not None and (value < low or (value == low and s.lower_open)):
+        return False
+    if high is not None and (value > high or (value == high and s.upper_open)):
+        return False
+    return s.kind is SymbolKind.REAL or value.denominator == 1
 
 
 def _holds(sign: str, left: Expr, right: Expr) -> bool | None:
