@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, reduce
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +26,6 @@ from dpaudit.claims.language.expression import (
 from dpaudit.claims.language.sequences import indexed
 from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
-from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 Number = Floats | float
@@ -72,18 +73,33 @@ class Problem:
         for s in self.symbols:
             low, high = (np.full(count, end) for end in _ends(s))
             for term, above in self.limits[s.name]:
-                found = np.broadcast_to(evaluate(term, values), (count,))
+                found = np.broadcast_to(compiled(term)(values), (count,))
                 low, high = (np.fmax(low, found), high) if above else (low, np.fmin(high, found))
             drawn = _between(low, high, rng)
             values[s.name] = np.floor(drawn) if s.kind is SymbolKind.INTEGER else drawn
         return values
 
+    @cached_property
+    def gap(self) -> Callable[[Values], Floats]:
+        """How far the relation fails: (left - right)/(|left| + |right|), -inf where that is no number."""
+        left_of, right_of, equation = compiled(self.goal.left), compiled(self.goal.right), self.goal.sign == "=="
+
+        def found(values: Values) -> Floats:
+            left, right = np.asarray(left_of(values)), np.asarray(right_of(values))
+            gap = np.abs(left - right) if equation else left - right
+            return np.where(np.isfinite(gap), gap / (np.abs(left) + np.abs(right) + 1e-300), -np.inf)
+
+        return found
+
+    @cached_property
+    def met(self) -> tuple[Callable[[Values], NDArray[np.bool_]], ...]:
+        """For each condition, where it holds."""
+        return tuple(map(_met, self.conditions))
+
     def excess(self, values: Values) -> Floats:
-        """How far the statement fails: (left - right)/(|left| + |right|), -inf outside of the conditions."""
-        left, right = (np.asarray(evaluate(side, values)) for side in (self.goal.left, self.goal.right))
-        gap = np.abs(left - right) if self.goal.sign == "==" else left - right
-        found = np.where(np.isfinite(gap), gap / (np.abs(left) + np.abs(right) + 1e-300), -np.inf)
-        inside = np.logical_and.reduce([np.ones_like(found, dtype=bool), *(_meets(c, values) for c in self.conditions)])
+        """The gap, and -inf outside of the conditions."""
+        found = self.gap(values)
+        inside = np.logical_and.reduce([np.ones_like(found, dtype=bool), *(holds(values) for holds in self.met)])
         return np.asarray(np.where(inside, found, -np.inf), dtype=np.float64)
 
     def climb(self, start: Mapping[str, Number]) -> dict[str, Number]:
@@ -93,9 +109,11 @@ class Problem:
         free = [s.name for s in self.symbols if s.kind is SymbolKind.REAL]
         if not free:
             return dict(start)
+        fixed = {name: np.asarray(value) for name, value in start.items()}
 
         def height(x: Floats) -> float:
-            found = self.excess({**{n: np.asarray(v) for n, v in start.items()}, **dict(zip(free, x, strict=True))})
+            values = {**fixed, **dict(zip(free, x, strict=True))}
+            found = self.gap(values) if all(holds(values) for holds in self.met) else -np.inf
             return -float(found) if np.isfinite(found) else 1e9
 
         found = minimize(height, [start[n] for n in free], method="Nelder-Mead", options={"maxfev": 40 * len(free)})
@@ -151,11 +169,9 @@ def _between(low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(np.where(finite_low | finite_high, drawn, sign * magnitude))
 
 
-def _meets(condition: Relation, values: Values) -> NDArray[np.bool_]:
-    left, right = evaluate(condition.left, values), evaluate(condition.right, values)
-    if condition.sign == "==":
-        return np.asarray(np.isclose(left, right, rtol=1e-12))
-    return np.asarray(left < right if condition.sign == "<" else left <= right)
+def _met(condition: Relation) -> Callable[[Values], NDArray[np.bool_]]:
+    left, right, compare = compiled(condition.left), compiled(condition.right), COMPARED[condition.sign]
+    return lambda values: np.asarray(compare(left(values), right(values)))
 
 
 def _rounded(s: Symbol, value: float) -> Fraction:
@@ -175,15 +191,18 @@ def _computable(expr: Expr) -> bool:
     return (expr.head in FLOAT or expr.head in ("number", "symbol")) and all(map(_computable, expr.args))
 
 
-def evaluate(expr: Expr, values: Values) -> Number:
-    """The term in floating point, over arrays; what is not defined comes out as NaN or an infinity."""
+def compiled(expr: Expr) -> Callable[[Values], Number]:
+    """The term as a function of arrays in floating point; what is not defined comes out as NaN or an infinity."""
     if expr.head == "number":
-        return float(expr.value)
+        value = float(expr.value)
+        return lambda values: value
     if expr.head == "symbol":
-        if expr.name not in values:
-            raise ContentError(f"no value for {expr.name!r}")
-        return values[expr.name]
-    return FLOAT[expr.head](*(evaluate(arg, values) for arg in expr.args))
+        return itemgetter(expr.name)
+    function, args = FLOAT[expr.head], [compiled(arg) for arg in expr.args]
+    if len(args) == 2:
+        first, second = args
+        return lambda values: function(first(values), second(values))
+    return lambda values: function(*(arg(values) for arg in args))
 
 
 def _normal_cdf(x: Floats) -> Floats:
@@ -206,9 +225,14 @@ FLOAT: dict[str, Callable[..., Number]] = {
     "abs": np.abs,
     "floor": np.floor,
     "ceil": np.ceil,
-    "min": lambda *items: np.minimum.reduce(np.broadcast_arrays(*items)),
-    "max": lambda *items: np.maximum.reduce(np.broadcast_arrays(*items)),
+    "min": lambda *items: reduce(np.minimum, items),
+    "max": lambda *items: reduce(np.maximum, items),
     "Phi": _normal_cdf,
     "pi": lambda: np.pi,
 }
 """What can be computed over arrays; other terms are left to exact points."""
+COMPARED: dict[str, Callable[..., NDArray[np.bool_] | np.bool_]] = {
+    "<": np.less,
+    "<=": np.less_equal,
+    "==": lambda left, right: np.isclose(left, right, rtol=1e-12),
+}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from dpaudit.claims.engines import falsify
 from dpaudit.claims.engines.rigorous.witness import certify, inside
+from dpaudit.claims.language.expression import parse
 from dpaudit.records.claim import Statement, integer, real, vector
 
 X, Y, N = real("x", "(0, oo)"), real("y", "[0, oo)"), integer("n", "[1, oo)")
@@ -38,6 +40,19 @@ def test_a_true_statement_has_no_witness_but_points_of_its_domain(statement):
     points = list(falsify.points(statement, 1))
     assert not any(certify(statement, point) for point in points)
     assert any(inside(statement, point) for point in points)
+
+
+def test_compiled_terms_have_the_values_of_exact_points():
+    text = (
+        "Phi(x) - log2(1 + x) + min(x, y, 2) - max(x, -y, 1/2)**2 + floor(x)*ceil(y)/3 + sqrt(x)*pi"
+        " + exp(-y)*log(x) + abs(y - x)"
+    )
+    statement = Statement(f"{text} <= -1000", (X, Y))
+    columns = {"x": np.array([0.5, 2.25]), "y": np.array([1.5, 0.25])}
+    found = falsify.compiled(parse(text))(columns)
+    for value, x, y in zip(found, columns["x"], columns["y"], strict=True):
+        point = (("x", str(Fraction(float(x)))), ("y", str(Fraction(float(y)))))
+        assert float(certify(statement, point).left.low) == pytest.approx(value, rel=1e-13)
 
 
 def test_limits_by_earlier_symbols_are_met():

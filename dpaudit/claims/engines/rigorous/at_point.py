@@ -22,6 +22,7 @@ from dpaudit.claims.language.expression import (
     names,
     number,
     parse,
+    rational,
     substitute,
     symbol,
 )
@@ -68,14 +69,23 @@ class Place:
         scale = constant(self._fixed(parse(s.scale)))
         return scale is not None and bool(scale >= 0)
 
+    def rational(self, expr: Expr) -> Fraction | None:
+        """The exact value of `expr` there, None where it has none that is rational."""
+        try:
+            return rational(expr, self._values)
+        except ContentError:
+            return None
+
     @cached_property
-    def _scalars(self) -> dict[Expr, Expr]:
+    def _values(self) -> dict[str, Fraction]:
         given = dict(self.point)
         return {
-            symbol(s.name): number(Fraction(given[s.name]))
-            for s in self.symbols
-            if s.kind in (SymbolKind.REAL, SymbolKind.INTEGER)
+            s.name: Fraction(given[s.name]) for s in self.symbols if s.kind in (SymbolKind.REAL, SymbolKind.INTEGER)
         }
+
+    @cached_property
+    def _scalars(self) -> dict[Expr, Expr]:
+        return {symbol(name): number(value) for name, value in self._values.items()}
 
     @cached_property
     def _vectors(self) -> dict[str, tuple[Expr, ...]]:

@@ -88,11 +88,15 @@ def met(statement: Statement, part: Point) -> bool:
 
 def _met(conditions: tuple[Relation, ...], statement: Statement, point: Point) -> bool:
     """Are all conditions certain at the point?"""
+    at = Place(statement.symbols, point)
     with enclosures.precision(PRECISIONS[0]):
-        return all(_meets(condition, Place(statement.symbols, point)) for condition in conditions)
+        return all(_meets(condition, at) for condition in conditions)
 
 
 def _meets(condition: Relation, at: Place) -> bool:
+    a, b = at.rational(condition.left), at.rational(condition.right)
+    if a is not None and b is not None:
+        return _ordered(condition.sign, a, b)
     left, right = at.term(condition.left), at.term(condition.right)
     if left is None or right is None or constant(left) is None or constant(right) is None:
         return False
@@ -125,8 +129,12 @@ def _holds(sign: str, left: Expr, right: Expr) -> bool | None:
     for exact in (_exact, _exact_square):
         a, b = exact(left), exact(right)
         if a is not None and b is not None:
-            return {"<=": a <= b, "<": a < b, "==": a == b}[sign]
+            return _ordered(sign, a, b)
     return _compare(sign, enclosures.evaluate(left, {}), enclosures.evaluate(right, {}))
+
+
+def _ordered(sign: str, a: Fraction, b: Fraction) -> bool:
+    return {"<=": a <= b, "<": a < b, "==": a == b}[sign]
 
 
 def _exact(expr: Expr) -> Fraction | None:

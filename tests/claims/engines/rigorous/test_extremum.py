@@ -42,6 +42,15 @@ def test_points_obey_open_ends_and_symbols_that_do_not_occur():
     assert 2 <= found.upper < Fraction(2001, 1000)
 
 
+def test_no_point_is_named_where_a_condition_on_other_symbols_may_fail():
+    z = real("z", "(2, 3)")
+    assert worst_point(Statement("x <= 1", (X, z), ("z <= 9/4",)), 50).lower is None
+    assert worst_point(Statement("x <= 1", (X, z), ("z <= 5/2",)), 50).lower == 1
+    mixed = worst_point(Statement("x <= 1", (X, z), ("x + z <= 3",)), 200)
+    assert Fraction(49, 100) < mixed.lower <= Fraction(1, 2)
+    assert mixed.upper == 1
+
+
 def test_no_bound_is_said_where_there_is_none():
     found = worst_point(Statement("x <= y", (X, Y)), 200)
     assert found.upper is None
