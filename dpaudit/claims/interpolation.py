@@ -3,17 +3,22 @@
 A convex function with these values and gradients exists exactly where the conditions hold (Taylor, Hendrickx and
 Glineur 2017, Theorem 4). So what follows from them holds for all functions of the class, and a point that
 breaks a bound is a function that does.
+
+Projections onto a convex set and minimisers over it are told apart from other points by their variational inequalities:
+what follows from these holds for all closed convex sets, and the convex hull of points that meet them is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from dpaudit.records.errors import ContentError
 
 Triple = tuple[str, str, str]
 """A point, the gradient there (empty where it is 0, as at a minimum), and the value."""
+Pair = tuple[str, str]
+"""A point and its projection; or a minimiser and a gradient there."""
 
 
 def convex_at(*points: Triple) -> tuple[str, ...]:
@@ -31,6 +36,35 @@ def smooth_strongly_convex_at(smoothness: str, convexity: str, *points: Triple) 
     share = f"({convexity})/({smoothness})"
     inner = f"{{difference}}/({smoothness}) + ({convexity})*{{distance}} - 2*{share}*{{product}}"
     return tuple(_conditions(points, f" + ({inner})/(2*(1 - {share}))"))
+
+
+def projected_at(*pairs: Pair, members: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Points y and their projections p, pairs (y, p), onto one closed convex set; members: other points of the set.
+
+    <y - p, x - p> <= 0 for every x of the set. Such a set exists exactly where the conditions hold: the convex hull of
+    the projections and the members (Bauschke and Combettes 2017, Theorem 3.16).
+    """
+    return tuple(_obtuse([(p, f"({y}) - ({p})") for y, p in pairs], members))
+
+
+def minimised_at(*pairs: Pair, members: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Minimisers p of convex functions over one closed convex set, pairs (p, g) with a (sub)gradient g at p; members:
+    other points of the set.
+
+    0 <= <g, x - p> for every x of the set and one of the subgradients at p, where the function is finite everywhere
+    (Rockafellar 1970, Theorem 27.4). The same g stands in the interpolation conditions of the function.
+    """
+    return tuple(_obtuse([(p, f"-({g})") for p, g in pairs], members))
+
+
+def _obtuse(places: Sequence[Pair], members: tuple[str, ...]) -> Iterator[str]:
+    """For each place and its direction: no other place and no member lies in the direction from there."""
+    if not places or len(places) + len(members) < 2:
+        said = f"got {len(places)} and {len(members)} members"
+        raise ContentError(f"a projection or minimiser is told apart from other points of the set, {said}")
+    for k, (place, direction) in enumerate(places):
+        others = (*(other for j, (other, _) in enumerate(places) if j != k), *members)
+        yield from (f"dot({direction}, ({x}) - ({place})) <= 0" for x in others)
 
 
 def _conditions(points: tuple[Triple, ...], more: str) -> Iterator[str]:

@@ -11,7 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypedDict, Unpack
 
-from dpaudit.claims.interpolation import convex_at, smooth_convex_at, smooth_strongly_convex_at
+from dpaudit.claims.interpolation import (
+    convex_at,
+    minimised_at,
+    projected_at,
+    smooth_convex_at,
+    smooth_strongly_convex_at,
+)
 from dpaudit.records import claim as _records
 from dpaudit.records.arguments import checked
 from dpaudit.records.claim import *  # noqa: F403
@@ -34,8 +40,8 @@ from dpaudit.records.claim import (
 )
 
 __all__ = [
-    *_records.__all__, "convex_at", "erratum", "ids", "mutant", "point", "positive", "smooth_convex_at",
-    "smooth_strongly_convex_at", "step", "where",
+    *_records.__all__, "convex_at", "erratum", "ids", "minimised_at", "mutant", "point", "positive", "projected_at",
+    "smooth_convex_at", "smooth_strongly_convex_at", "step", "where",
 ]  # fmt: skip
 
 

@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 
 from dpaudit.claims.engines.rigorous.witness import certify
-from dpaudit.claims.interpolation import convex_at, smooth_convex_at, smooth_strongly_convex_at
-from dpaudit.claims.writing import Statement, real, vector
+from dpaudit.claims.interpolation import (
+    convex_at,
+    minimised_at,
+    projected_at,
+    smooth_convex_at,
+    smooth_strongly_convex_at,
+)
+from dpaudit.claims.judge import judge
+from dpaudit.claims.source import Source
+from dpaudit.claims.writing import Statement, Step, real, vector
+from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 
 NAMES = ("x", "g", "f"), ("y", "h", "e")
@@ -62,3 +71,67 @@ def test_at_a_minimum_the_gradient_is_left_out():
 def test_one_point_is_no_interpolation():
     with pytest.raises(ContentError, match="two points or more, got 1"):
         convex_at(("x", "g", "f"))
+
+
+def outcome(expression, vectors, numbers, conditions):
+    """What is found of a statement without an argument."""
+    statement = Statement(expression, (*map(vector, vectors.split()), *map(real, numbers.split())), conditions)
+    return judge("toy/THM-1", Step("s1", "a bound", statement), Source(), Context(7, Level.SMOKE, 1e-6)).outcome
+
+
+def rows(**named):
+    return tuple((name, f"({','.join(map(repr, map(float, row)))},)") for name, row in named.items())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_projections_onto_a_box_and_minimisers_over_it_meet_the_conditions(seed):
+    rng = np.random.default_rng(seed)
+    y, z = rng.integers(-8, 9, (2, 3)) / 4
+    p, q, u = np.clip(y, -1, 1), np.clip(z, -1, 1), rng.integers(-4, 5, 3) / 4
+    at = rows(y=y, z=z, p=p, q=q, u=u)
+    symbols = tuple(map(vector, "yzpqu"))
+    # p minimises |x - y|^2 over the box, with the gradient 2 (p - y).
+    for conditions in (
+        projected_at(("y", "p"), ("z", "q"), members=("u",)),
+        minimised_at(("p", "2*(p - y)"), ("q", "2*(q - z)"), members=("u",)),
+    ):
+        assert len(conditions) == 4
+        assert not [c for c in conditions if certify(Statement(c, symbols), at)]
+
+
+def test_another_point_of_the_set_breaks_one():
+    at = rows(y=(2, 0), p=(1, 0.5), u=(1, 0))  # (1, 0) is nearest to (2, 0) in the box
+    for conditions in (projected_at(("y", "p"), members=("u",)), minimised_at(("p", "p - y"), members=("u",))):
+        assert [bool(certify(Statement(c, tuple(map(vector, "ypu"))), at)) for c in conditions] == [True]
+
+
+TWO = projected_at(("y", "p"), ("z", "q"))
+STEP = (
+    *smooth_convex_at("1", ("x0", "g0", "f0"), ("x1", "g1", "f1"), ("xs", "gs", "fs")),
+    *projected_at(("x0 - g0", "x1"), members=("xs", "x0")),
+    *minimised_at(("xs", "gs"), members=("x0", "x1")),
+)
+"""One step of projected gradient descent, with the minimiser xs over the set."""
+
+
+@pytest.mark.parametrize(
+    ("expected", "expression", "vectors", "numbers", "conditions"),
+    [
+        ("PROVED", "norm(p - q)**2 <= dot(p - q, y - z)", "y z p q", "", TWO),
+        ("PROVED", "norm(p - q)**2 <= norm(y - z)**2", "y z p q", "", TWO),
+        ("REFUTED", "norm(p - q)**2 <= 0.99*norm(y - z)**2", "y z p q", "", TWO),
+        ("REFUTED", "norm(p - q)**2 <= norm(y - z)**2", "y z p q", "", TWO[:1]),
+        ("PROVED", "f1 - fs <= 1/4*norm(x0 - xs)**2", "x0 x1 xs g0 g1 gs", "f0 f1 fs", STEP),
+        ("REFUTED", "f1 - fs <= 0.24*norm(x0 - xs)**2", "x0 x1 xs g0 g1 gs", "f0 f1 fs", STEP),
+    ],
+)
+def test_what_is_known_of_projections_is_proved_and_no_more(expected, expression, vectors, numbers, conditions):
+    assert outcome(expression, vectors, numbers, conditions) == expected
+
+
+@pytest.mark.parametrize("made", [projected_at, minimised_at])
+def test_other_points_of_the_set_are_needed(made):
+    with pytest.raises(ContentError, match="got 1 and 0 members"):
+        made(("y", "p"))
+    with pytest.raises(ContentError, match="got 0 and 2 members"):
+        made(members=("u", "v"))
