@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from dpaudit.claims.engines import monomials
+from dpaudit.claims.engines.monomials import Chain
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import as_number
 from dpaudit.recheck.signs import Symbol
@@ -14,6 +16,8 @@ from dpaudit.records.claim import (
     AtIndex,
     Boxes,
     Cases,
+    Combine,
+    Have,
     Induct,
     Logarithm,
     Monotone,
@@ -48,6 +52,8 @@ def of(goal: Goal, deep: bool) -> Iterator[tuple[Move, ...]]:
         return
     if indices := _indices(goal):
         yield tuple(map(AtIndex, indices))
+    if compared := monomials.chains(goal):
+        yield (*map(_chain, compared), Combine(tuple((str(one.share), show(one.fact)) for one in compared)))
     yield from _inside(goal)
     yield from ((Induct(s.name),) for s in scalars if _inductive(goal, s))
     if not inequality:
@@ -57,6 +63,13 @@ def of(goal: Goal, deep: bool) -> Iterator[tuple[Move, ...]]:
     yield from ((Monotone(s.name, at),) for s in scalars for at in ("low", "high"))
     yield from ((Taylor(s.name, str(s.low), n),) for s in scalars for n in ORDERS if s.low is not None)
     yield from ((Cases(((f"{s.name} <= 0", ()), ("otherwise", ()))),) for s in scalars if _around_zero(goal, s))
+
+
+def _chain(chain: Chain) -> Have:
+    """A comparison of two products as a fact."""
+    raised = (Have(show(one.raised), (Power(str(1 / one.power)),)) for one in chain.links if one.power != 1)
+    terms = tuple((show(one.times), show(one.raised)) for one in chain.links)
+    return Have(show(chain.fact), (*raised, Combine(terms)))
 
 
 def _indices(goal: Goal) -> list[str]:
