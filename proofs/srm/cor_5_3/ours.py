@@ -142,7 +142,8 @@ OUR_STEPS = (
         (RECORDS, EPS, LOG, STEPS),
         (SMALL_EPS, FIRST_T, "1 <= n*sqrt(eps/T)"),
         reads=Reads.BOUNDARY,
-        place="Section 2.2: b^2 = n^2 eps/T",
+        place="Section 2.2, first paragraph",
+        printed=r"b_0^2 = b^2 = n^2\epsilon/T",
         candidates=(point("n=181 eps=2 Lam=1 T=64800"),),
         finding=(
             "The paper does not say how b becomes an integer. b = 181/180 rounded up to 2 makes sigma'^2 four times "

@@ -130,6 +130,8 @@ CLAIM = Claim(
             "with zeta of (2.22), kappa = 0, and n0 = L D_F/G^2 the first term is (8/C_9^3) n^2 eps^2/(d log(1/delta))",
             chosen(f"{FIRST} == 8/C_9**3*{ORDER}"),
             CHOSEN,
+            place="last line of Section 2.3; here the first term of the display before it",
+            printed=r"\text{the total gradient complexity is } O(n^2 \epsilon^2 / (d \log(1/\delta)))",
             argument=(*CUBE_ROOT, Identical()),
         ),
         step(

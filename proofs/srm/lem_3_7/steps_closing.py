@@ -55,6 +55,8 @@ CLOSING_STEPS = (
         (CLOSING_CONDITION,),
         reads=Reads.REASON,
         place="the last paragraph of Section 3, its conditions",
+        printed=r"\text{As a result, under the conditions that } \sigma^2 \ge 0.7,\ \alpha \le "
+        r"\log(1/\tau(1+\sigma^2))",
         candidates=(point("alpha=8 tau=1/6000 sigma2=7/10"),),
         finding=TWO_CONDITIONS,
         repair=f"{LEM}/s11",

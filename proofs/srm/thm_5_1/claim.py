@@ -65,7 +65,9 @@ CLAIM = Claim(
         "delta)-DP. Encoded: what Lemma 3.7 charges for the first estimate and for T - 1 later ones, plus what "
         "Lemma 3.9 adds, is at most eps."
     ),
-    place="Theorem 5.1 (main paper); Section 2.1",
+    place="Theorem 5.1 (main paper); Section 2.1, (2.3) and (2.5)",
+    printed=r"\sigma_0^2 = \frac{14T\alpha G^2}{\beta n^2 \epsilon}, \quad \sigma_t^2 = \frac{14T\alpha "
+    r"\left((1-\gamma)\zeta/n_0 + \gamma G \right)^2}{\beta n^2 \epsilon}",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
         at_order(f"{SPENT} <= eps"),

@@ -104,6 +104,7 @@ FIRST_STEPS = (
         f"sigma0**2/{FIRST_SENSITIVITY}**2 == sigma0**2*b0**2/(4*G**2)",
         (FIRST_SIGMA, FIRST_BATCH, LIPSCHITZ),
         place="Case 1, condition on the variance, first equality",
+        printed=r"\frac{\sigma_0^2}{\widetilde{\Delta}_0^2} = \frac{\sigma_0^2 b_0^2}{4G^2}",
     ),
     step(
         "s5~repaired",
@@ -143,7 +144,10 @@ FIRST_STEPS = (
         (ALPHA, TAU, real("sigma2", "[7/10, oo)", "sigma'^2, the smaller"), real("k", "[1, oo)", "b0/b")),
         ("alpha - 1 <= 2/3*sigma2*log(1/(tau*alpha*(1 + sigma2)))",),
         reads=Reads.READING,
-        place="Theorem 5.1 with sigma'^2 = min{..} of Section 2.3, and the conditions of cases 1 and 2",
+        place="Theorem 5.1 as Section 2.3 has it, after (2.23) and after (2.25), and the conditions of cases 1 and 2",
+        printed=r"\sigma'^2 = \min\{b^2\sigma^2/(4((1-\gamma)\zeta/n_0+\gamma G)^2), b_0^2\sigma_0^2/(4G^2)\} \geq "
+        r"0.7, \quad \alpha - 1 = \log(1/\delta)/((1-\beta)\epsilon) \le 2\sigma'^2 "
+        r"\log(1/(\tau\alpha(1+\sigma'^2)))/3",
         candidates=(point("alpha=2 tau=1/20 sigma2=1 k=4"),),
         finding=(
             "The right side of the condition on alpha grows with sigma'^2 and then falls below 0: at a larger "

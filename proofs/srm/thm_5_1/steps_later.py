@@ -35,6 +35,10 @@ LATER_STEPS = (
         "the query changes by (1/b)(a_i - a_i'), r being the sum over the other records",
         "norm((r + a)/b - (r + c)/b - (a - c)/b) == 0",
         (BATCH, vector("r"), vector("a"), vector("c")),
+        place="Case 2, sensitivity, second display",
+        printed=r"\widetilde{\mathbf{q}}_t(S) - \widetilde{\mathbf{q}}_t(S') = \frac{1}{b} \left( \nabla "
+        r"f_i(\boldsymbol{\theta}^t) - (1-\gamma) \nabla f_i(\boldsymbol{\theta}^{t-1}) - \nabla "
+        r"f_{i'}(\boldsymbol{\theta}^t) + (1-\gamma) \nabla f_{i'}(\boldsymbol{\theta}^{t-1}) \right)",
         mutants=(
             mutant("lost-b", "without 1/b", "norm((r + a)/b - (r + c)/b - (a - c)) == 0", "b=2 r=(1,) a=(1,) c=(0,)"),
         ),
@@ -44,6 +48,11 @@ LATER_STEPS = (
         "a_i = (1-gamma)(grad f_i(theta^t) - grad f_i(theta^(t-1))) + gamma grad f_i(theta^t)",
         f"norm(g - (1 - gamma)*p - {A}) == 0",
         (GAMMA, G, P),
+        place="Case 2, sensitivity, third display, equality; here for one record",
+        printed=r"\widetilde{\Delta}_t = \frac{1}{b} \left\| (1-\gamma) \left( \nabla f_i(\boldsymbol{\theta}^t) - "
+        r"\nabla f_i(\boldsymbol{\theta}^{t-1}) - \nabla f_{i'}(\boldsymbol{\theta}^t) + \nabla "
+        r"f_{i'}(\boldsymbol{\theta}^{t-1}) \right) + \gamma \left( \nabla f_i(\boldsymbol{\theta}^t) - \nabla "
+        r"f_{i'}(\boldsymbol{\theta}^t) \right) \right\|_2",
         mutants=(
             mutant(
                 "weight",
@@ -60,6 +69,12 @@ LATER_STEPS = (
         (GAMMA, SMOOTH, LIPSCHITZ, BATCH, G, P, H, Q, X),
         GRADIENTS,
         kind=ClaimKind.SENSITIVITY,
+        place="Case 2, sensitivity, third display, inequality",
+        printed=r"\frac{1}{b} \left\| (1-\gamma) \left( \nabla f_i(\boldsymbol{\theta}^t) - \nabla "
+        r"f_i(\boldsymbol{\theta}^{t-1}) - \nabla f_{i'}(\boldsymbol{\theta}^t) + \nabla "
+        r"f_{i'}(\boldsymbol{\theta}^{t-1}) \right) + \gamma \left( \nabla f_i(\boldsymbol{\theta}^t) - \nabla "
+        r"f_{i'}(\boldsymbol{\theta}^t) \right) \right\|_2 \leq \frac{2L(1-\gamma)}{b} \|\boldsymbol{\theta}^t - "
+        r"\boldsymbol{\theta}^{t-1}\|_2 + \frac{2\gamma G}{b}",
         argument=(Combine(terms=SPLIT),),
         mutants=(
             Mutant(
@@ -81,6 +96,10 @@ LATER_STEPS = (
         "|theta^t - theta^(t-1)| = eta |v| <= zeta/(n0 L), with eta = min(zeta/(n0 L |v|), 1/(2 n0 L))",
         "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
         (SMOOTH, ZETA, DIVISOR, positive("s", "|v_p^(t-1)|")),
+        place="display before (2.4)",
+        printed=r"\|\boldsymbol{\theta}^{t} - \boldsymbol{\theta}^{t-1}\|_{2} \leq \eta_{t-1} "
+        r"\|\mathbf{v}_{p}^{t-1}\|_{2} \leq \min\left\{\frac{\zeta}{n_{0}L\|\mathbf{v}_{p}^{t-1}\|_{2}}, "
+        r"\frac{1}{2n_{0}L}\right\} \cdot \|\mathbf{v}_{p}^{t-1}\|_{2} \leq \frac{\zeta}{n_{0}L}",
         argument=(Combine(terms=(("s", "min(zeta/(n0*L*s), 1/(2*n0*L)) <= zeta/(n0*L*s)"),)),),
         mutants=(
             mutant(
@@ -102,6 +121,10 @@ LATER_STEPS = (
         GRADIENTS,
         given={f"{THM}/s10": "norm(x) <= zeta/(n0*L)"},
         kind=ClaimKind.SENSITIVITY,
+        place="(2.4)",
+        printed=r"\widetilde{\Delta}_t \le \frac{2L(1-\gamma)}{b} \|\boldsymbol{\theta}^t - "
+        r"\boldsymbol{\theta}^{t-1}\|_2 + \frac{2\gamma G}{b} \le \frac{2\left((1-\gamma)\zeta/n_0 + \gamma "
+        r"G\right)}{b}",
         argument=(Combine(terms=(*SPLIT, ("2*(1 - gamma)*L/b", "norm(x) <= zeta/(n0*L)"))),),
         empirical=(Search("coupled_runs", near_miss=0.9, trials=2_000),),
         mutants=(
@@ -161,6 +184,7 @@ LATER_STEPS = (
         f"sigma**2/{SENSITIVITY}**2 == sigma**2*b**2/(4*{DRIFT}**2)",
         (SIGMA, BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
         place="Case 2, condition on the variance, first equality",
+        printed=r"\frac{\sigma_t^2}{\widetilde{\Delta}_t^2} = \frac{\sigma_t^2b^2}{4((1-\gamma)\zeta/n_0+\gamma G)^2}",
     ),
     step(
         "s14~repaired",

@@ -74,7 +74,8 @@ TOTAL_STEPS = (
         (STEPS, EPS, BETA),
         reads=Reads.READING,
         kind=ClaimKind.REDUCTION,
-        place="line after (2.1): our goal is to show the privacy guarantees of M_t for t = 0, 1, ..., T",
+        place="line after (2.1)",
+        printed=r"\text{our goal is to show the privacy guarantees of } \mathcal{M}_t \text{ for } t = 0, 1, \dots, T",
         candidates=(point("T=1 eps=1 beta=1/2"),),
         finding=(
             "T + 1 mechanisms cost (T + 1)/T beta eps. The gradient count 2(T - 1) b + b0 shows that the algorithm "

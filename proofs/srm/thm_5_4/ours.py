@@ -4,7 +4,7 @@ constant, Lemma 4.1 used once (s10-record), and the factor gamma (2 - gamma) of 
 from dpaudit.claims.writing import *
 
 from .notation import *
-from .steps_combination import COMBINED, EVERYTHING
+from .steps_combination import COMBINED, DISPLAY, EVERYTHING
 from .steps_descent import SMALLER
 from .steps_recursion import EXACT, LAST, START_BOUND, C
 from .steps_rule import GAIN
@@ -193,6 +193,7 @@ OURS = (
         (*EVERYTHING, SUM_V, SUM_E),
         given={f"{HERE}/s8-sharp": SHARP_DESCENT, f"{HERE}/s18-sharp": SHARP_SUM, f"{HERE}/s19-square": SQUARE},
         reads=Reads.PRINTED,
+        printed=DISPLAY,
         place="display before (2.15)",
         rests_on=(f"{HERE}/s8-minimum",),
         argument=(

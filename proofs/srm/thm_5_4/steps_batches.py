@@ -41,6 +41,10 @@ BATCH_STEPS = (
         "E|X - E X|^2 <= E|X|^2, X a uniform record: with c = s/n the sum of |a_i - s/n|^2 is at most Q",
         "Q - 2*dot(s, s/n) + n*norm(s/n)**2 <= Q",
         (RECORDS, SQUARES, TOTAL),
+        printed=r"\frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^{n} \left\| \nabla F(\boldsymbol{\theta}^{t}) - \nabla "
+        r"F(\boldsymbol{\theta}^{t-1}) - \nabla f_{i}(\boldsymbol{\theta}^{t}) + \nabla "
+        r"f_{i}(\boldsymbol{\theta}^{t-1}) \right\|_{2}^{2} \leq \frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^{n} \left\| "
+        r"\nabla f_{i}(\boldsymbol{\theta}^{t}) - \nabla f_{i}(\boldsymbol{\theta}^{t-1}) \right\|_{2}^{2}",
         place="display after (2.9), line 2",
         rests_on=(f"{HERE}/s11-deviations",),
         argument=(Combine(terms=(("1/n", "0 <= dot(s, s)"),)),),
@@ -61,6 +65,9 @@ BATCH_STEPS = (
         (K, BATCH, SMOOTH, SQUARES, ONE, MOVE),
         ("Q <= k*L**2*norm(move)**2", "norm(a) <= L*norm(move)"),
         kind=ClaimKind.INDUCTION,
+        printed=r"\frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^{n} \left\| \nabla f_{i}(\boldsymbol{\theta}^{t}) - \nabla "
+        r"f_{i}(\boldsymbol{\theta}^{t-1}) \right\|_{2}^{2} \leq \frac{L^{2}}{b} \| \boldsymbol{\theta}^{t} - "
+        r"\boldsymbol{\theta}^{t-1} \|_{2}^{2}",
         place="display after (2.9), line 3",
         argument=(
             Combine(
@@ -164,7 +171,9 @@ BATCH_STEPS = (
         (K, BATCH, LIPSCHITZ, SQUARES, ONE),
         ("Q <= k*G**2", "norm(a) <= G"),
         kind=ClaimKind.INDUCTION,
-        place="(2.12)",
+        printed=r"\frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^n \left\| \nabla f_i(\boldsymbol{\theta}^t) \right\|_2^2 "
+        r"\le \frac{G^2}{b}",
+        place="(2.12), second inequality",
         argument=(Combine(terms=(("1/(b*(k + 1))", "Q <= k*G**2"), ("(norm(a) + G)/(b*(k + 1))", "norm(a) <= G"))),),
         mutants=(
             mutant("power", "G in place of G^2", "(Q + norm(a)**2)/(b*(k + 1)) <= G/b", "k=0 b=1 G=2 Q=0 a=(2,)"),

@@ -96,6 +96,9 @@ CHOICE_STEPS = (
         "each as likely, so that E|grad F(theta~)| is the mean of the left sides",
         "norm(grad_F) <= norm(v_p) + norm(grad_F - v_p)",
         (GRADIENT, ESTIMATE),
+        printed=r"\frac{1}{T} \sum_{t=0}^{T-1} \mathbb{E} \|\nabla F(\boldsymbol{\theta}^{t})\|_{2} \leq \frac{1}{T} "
+        r"\sum_{t=0}^{T-1} \mathbb{E} \|\mathbf{v}_{p}^{t}\|_{2} + \frac{1}{T} \sum_{t=0}^{T-1} \mathbb{E} \|\nabla "
+        r"F(\boldsymbol{\theta}^{t}) - \mathbf{v}_{p}^{t}\|_{2}",
         place="(2.17), line 2",
         argument=(Combine(terms=(("1", "norm(v_p + (grad_F - v_p)) <= norm(v_p) + norm(grad_F - v_p)"),)),),
         mutants=(

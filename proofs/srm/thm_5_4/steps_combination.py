@@ -35,6 +35,13 @@ def roots(gamma="gamma", b="b", b0="b0"):
 REST, ROOTS = rest(), roots()
 FIRST_LINE = f"mean_v <= 4*n0*L/(T*zeta)*D_F + {REST} + 2*zeta"
 SECOND_LINE = f"mean_v <= 6*zeta + {REST}"
+DISPLAY = (
+    r"\frac{\zeta}{4n_0L} \sum_{t=0}^{T-1} \mathbb{E} \left\| \mathbf{v}_p^t \right\|_2 \leq "
+    r"F(\boldsymbol{\theta}^0) - F(\boldsymbol{\theta}^*) + \frac{T(1-\gamma)^2\zeta^2}{2n_0^3L\gamma b} + "
+    r"\frac{T\gamma G^2}{4Ln_0b} + \frac{Td\sigma^2 + d\sigma_0^2}{4n_0L\gamma} + \frac{G^2}{4L\gamma n_0b_0} + "
+    r"\frac{T\zeta^2}{2n_0L}"
+)
+"""The display before (2.15), from end to end."""
 LAST_STEP = "T == floor(4*n0*L*D_F/zeta**2) + 1"
 EVERYTHING = (*PARAMETERS, SMOOTH, GAP)
 ALL_ONE = point("T=1 gamma=1 zeta=1 n0=1 G=1 d=1 sigma=1 sigma0=1 b=1 b0=1 L=1 D_F=1 sum_v=11 sum_e=5")
@@ -56,10 +63,7 @@ COMBINATION_STEPS = (
         (*EVERYTHING, SUM_V, SUM_E),
         given={f"{HERE}/s8-minimum": DESCENT, f"{HERE}/s18": SUMMED},
         reads=Reads.REASON,
-        printed=r"\frac{\zeta}{4n_0L} \sum_{t=0}^{T-1} \mathbb{E} \left\| \mathbf{v}_p^t \right\|_2 \leq "
-        r"F(\boldsymbol{\theta}^0) - F(\boldsymbol{\theta}^*) + \frac{T(1-\gamma)^2\zeta^2}{2n_0^3L\gamma b} + "
-        r"\frac{T\gamma G^2}{4Ln_0b} + \frac{Td\sigma^2 + d\sigma_0^2}{4n_0L\gamma} + \frac{G^2}{4L\gamma n_0b_0} + "
-        r"\frac{T\zeta^2}{2n_0L}",
+        printed=DISPLAY,
         place="display before (2.15)",
         candidates=(ALL_ONE,),
         finding=(

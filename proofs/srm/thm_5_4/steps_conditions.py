@@ -53,7 +53,8 @@ CONDITIONS = (
         "and 0.4 log(1/(tau alpha (1 + sigma'^2))) >= 0.4 log(1/(3 tau alpha sigma'^2))",
         f"0.4*log(1/(3*tau*alpha*variance)) <= 0.4*log(1/({INNER}))",
         SYMBOLS_36,
-        place="after (2.25)",
+        place="after (2.25), second inequality",
+        printed=r"0.4 \log(1/(\tau\alpha(1+\sigma'^2))) \ge 0.4 \log(1/(3\tau\alpha\sigma'^2))",
         argument=(
             Have(
                 "log((1 + variance)/(3*variance)) <= 0",

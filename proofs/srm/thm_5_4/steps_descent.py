@@ -75,6 +75,9 @@ DESCENT_STEPS = (
         (SMOOTH, integer("k", "[0, oo)"), real("S", "[0, oo)"), vector("a"), vector("z", "x - y")),
         ("S <= k*L*norm(z)", "norm(a) <= L*norm(z)"),
         kind=ClaimKind.INDUCTION,
+        printed=r"\frac{1}{n} \sum_{i=1}^n \|\nabla f_i(\mathbf{x}) - \nabla f_i(\mathbf{y})\|_2 \le L \|\mathbf{x} - "
+        r"\mathbf{y}\|_2",
+        place="Section 2.3, first display, inequality",
         argument=(Combine(terms=(("1/(k + 1)", "S <= k*L*norm(z)"), ("1/(k + 1)", "norm(a) <= L*norm(z)"))),),
         mutants=(mutant("divisor", "1/n forgotten", "S + norm(a) <= L*norm(z)", "L=1 k=1 S=1 a=(1,) z=(1,)"),),
     ),
@@ -132,6 +135,11 @@ DESCENT_STEPS = (
         "F_now + dot(grad_F, -eta*v_p) + L/2*norm(-eta*v_p)**2"
         " == F_now - eta*dot(grad_F, v_p) + eta**2*L/2*norm(v_p)**2",
         (NOW, SMOOTH, ETA, GRADIENT, ESTIMATE),
+        printed=r"F(\boldsymbol{\theta}^{t}) + \langle \nabla F(\boldsymbol{\theta}^{t}), \boldsymbol{\theta}^{t+1} - "
+        r"\boldsymbol{\theta}^{t} \rangle + \frac{L}{2} \|\boldsymbol{\theta}^{t+1} - "
+        r"\boldsymbol{\theta}^{t}\|_{2}^{2} = F(\boldsymbol{\theta}^{t}) - \eta_{t} \langle \nabla "
+        r"F(\boldsymbol{\theta}^{t}), \mathbf{v}_{p}^{t} \rangle + \frac{\eta_{t}^{2}L}{2} "
+        r"\|\mathbf{v}_{p}^{t}\|_{2}^{2}",
         place="Section 2.3, second display, line 2",
     ),
     step(
@@ -139,6 +147,9 @@ DESCENT_STEPS = (
         "2 <grad F(theta^t), v_p^t> = |grad F(theta^t)|^2 + |v_p^t|^2 - |grad F(theta^t) - v_p^t|^2",
         "2*dot(grad_F, v_p) == norm(grad_F)**2 + norm(v_p)**2 - norm(grad_F - v_p)**2",
         (GRADIENT, ESTIMATE),
+        printed=r"2\langle \nabla F(\boldsymbol{\theta}^t), \mathbf{v}_p^t \rangle = \|\nabla "
+        r"F(\boldsymbol{\theta}^t)\|_2^2 + \|\mathbf{v}_p^t\|_2^2 - \|\nabla F(\boldsymbol{\theta}^t) - "
+        r"\mathbf{v}_p^t\|_2^2",
         place="Section 2.3, after the second display",
     ),
     step(

@@ -45,6 +45,11 @@ ERROR_STEPS = (
         "dot(grad_B + (1 - gamma)*(v_before - grad_B_before) + u - grad_F, w)"
         " == dot((1 - gamma)*(v_before - grad_B_before) + grad_B - grad_F + u, w)",
         (GAMMA, FULL, BATCHED, BATCHED_BEFORE, V_BEFORE, U, vector("w")),
+        printed=r"\mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t} - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} = "
+        r"\mathbb{E}_{t} \left\| (1 - \gamma) \left( \mathbf{v}_{p}^{t-1} - \nabla "
+        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) \right) + \nabla "
+        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla F(\boldsymbol{\theta}^{t}) + \mathbf{u}^{t} "
+        r"\right\|_{2}^{2}",
         place="(2.8), line 1",
     ),
     step(
@@ -65,7 +70,15 @@ ERROR_STEPS = (
         "the same as (1 - gamma)(v_p^(t-1) - grad F(theta^(t-1))) + (1 - gamma) D + gamma E",
         f"norm({SPLIT})**2 == norm({GROUPED})**2",
         (GAMMA, FULL, FULL_BEFORE, BATCHED, BATCHED_BEFORE, V_BEFORE),
-        place="(2.8), line 3",
+        printed=r"\mathbb{E}_{t} \left\| (1 - \gamma) \left( \mathbf{v}_{p}^{t-1} - \nabla "
+        r"F(\boldsymbol{\theta}^{t-1}) \right) + (1 - \gamma) \nabla F(\boldsymbol{\theta}^{t-1}) - (1 - \gamma) "
+        r"\nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) + \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) "
+        r"- \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} = \mathbb{E}_{t} \left\| (1 - \gamma) \left( "
+        r"\mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) \right) + (1 - \gamma) \left( \nabla "
+        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) + "
+        r"\nabla F(\boldsymbol{\theta}^{t-1}) - \nabla F(\boldsymbol{\theta}^{t}) \right) + \gamma \left( \nabla "
+        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla F(\boldsymbol{\theta}^{t}) \right) \right\|_{2}^{2}",
+        place="(2.8), line 3, without E_t|u^t|^2",
     ),
     erratum(
         "s10",

@@ -14,6 +14,7 @@ KAPPAS = (
         (*(real("kappa", "(0, 1]", "exponent of (2.21)") if one is KAPPA else one for one in ANY_KAPPA),),
         enough=(f"4*kappa/(9 - kappa**2)*log({SPREAD}/(G**(3/2)*n*eps)) < log(C_9/4**(2/(3 - kappa)))",),
         place="before (2.25)",
+        printed=r"\text{Combining (2.22) and (2.24), we need to choose } \kappa = 0 \text{ in } n_0",
         argument=(
             Substitute(
                 (positive("a", f"{SPREAD}/(G^(3/2) n eps)"), positive("w", LAM)),
@@ -51,7 +52,9 @@ KAPPAS = (
         (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, ZETA, EPS, DELTA),
         (f"0.7 <= 14*{FIRST_BATCH_OF}**2*(floor(4*L**2*D_F**2/(G**2*zeta**2)) + 1)*{LAM}/(4*n**2*eps**2)",),
         reads=Reads.REASON,
-        place='(2.24): "therefore, we need"',
+        place="(2.24), and the line before it",
+        printed=r"\text{Therefore, we need } \zeta \le \left(4\frac{G^{-\frac{\kappa}{2}}\sqrt{GLD_F "
+        r"d\log(1/\delta)}}{n\epsilon}\right)^{\frac{2}{3-\kappa}}",
         candidates=(point("G=1 L=1 D_F=1 n=263 d=1 zeta=1/10 eps=1 delta=1/2"),),
         finding=(
             "By b0^2 >= b0 the chain gives away a factor b0, which is no constant: b0 = G^3/(zeta L D_F) grows with "

@@ -58,6 +58,9 @@ RECURSION_STEPS = (
             f"{HERE}/s12": "mean_D <= zeta**2/(n0**2*b)",
             f"{HERE}/s13-bound": "mean_E <= G**2/b",
         },
+        printed=r"\leq (1 - \gamma)^{2} \left\| \mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) "
+        r"\right\|_{2}^{2} + \frac{2(1 - \gamma)^{2}\zeta^{2}}{n_{0}^{2}b} + \frac{2\gamma^{2}G^{2}}{b} + "
+        r"\mathbb{E}_{t} \|\mathbf{u}^{t}\|_{2}^{2}",
         place="(2.11), second line",
         rests_on=(f"{HERE}/s13",),
         argument=(
@@ -130,6 +133,9 @@ RECURSION_STEPS = (
         "gamma*sum_e <= T*c + e_0",
         (STEPS, GAMMA, SUM_E, LAST, START, C),
         given={f"{HERE}/s16-step": EXACT},
+        printed=r"\gamma \sum_{t=0}^{T-1} \mathbb{E} \| \mathbf{v}_p^t - \nabla F(\boldsymbol{\theta}^t) \|_2^2 \leq "
+        r"\frac{2T(1-\gamma)^2 \zeta^2}{n_0^2 b} + \frac{2T\gamma^2 G^2}{b} + Td\sigma^2 + \mathbb{E} \| "
+        r"\mathbf{v}_p^0 - \nabla F(\boldsymbol{\theta}^0) \|_2^2",
         place="display after (2.13), line 1",
         argument=(
             Combine(
@@ -165,7 +171,9 @@ RECURSION_STEPS = (
         (LIPSCHITZ, DIMENSION, FIRST_BATCH, FIRST_SIGMA, START, real("mean_E", "[0, oo)", "E|grad F_B - grad F|^2")),
         ("e_0 == mean_E + d*sigma0**2",),
         given={f"{HERE}/s13-bound": "mean_E <= G**2/b0"},
-        place="display after (2.13), line 2",
+        printed=r"\mathbf{v}_p^0 = \nabla F_{\mathcal{B}_0}(\boldsymbol{\theta}^0) + \mathbf{u}^0, \quad \mathbb{E} "
+        r"\|\nabla F_{\mathcal{B}_0}(\boldsymbol{\theta}^0) - \nabla F(\boldsymbol{\theta}^0)\|_2^2 \leq G^2/b_0",
+        place="display after (2.13), line 2, and the reason given for it",
         rests_on=("chi-moments", f"{HERE}/s9", f"{HERE}/s13"),
         argument=(Solve(),),
         mutants=(mutant("noise", "the noise forgotten", "e_0 <= G**2/b0", "G=1 d=1 b0=1 sigma0=1 mean_E=1 e_0=2"),),
@@ -181,6 +189,8 @@ RECURSION_STEPS = (
             f"{HERE}/s16": f"gamma*sum_e <= T*({ADDED} + d*sigma**2) + e_0",
             f"{HERE}/s17": START_BOUND,
         },
+        printed=r"\leq \frac{2T(1-\gamma)^2 \zeta^2}{n_0^2 b} + \frac{2T\gamma^2 G^2}{b} + Td\sigma^2 + "
+        r"\frac{G^2}{b_0} + d\sigma_0^2",
         place="display after (2.13), line 2",
         rests_on=(f"{HERE}/s15",),
         argument=(Combine(terms=(("1", f"gamma*sum_e <= T*({ADDED} + d*sigma**2) + e_0"), ("1", START_BOUND))),),

@@ -153,6 +153,8 @@ RULE_STEPS = (
         ),
         ("D_F == F_0 - F_least", "F_least <= F_T"),
         given={f"{HERE}/s8": "zeta/(4*n0*L)*sum_v <= F_0 - F_T + sum_e/(4*n0*L) + T*zeta**2/(2*n0*L)"},
+        printed=r"\leq F(\boldsymbol{\theta}^0) - F(\boldsymbol{\theta}^*) + \frac{1}{4n_0L} \sum_{t=0}^{T-1} "
+        r"\mathbb{E} \|\nabla F(\boldsymbol{\theta}^t) - \mathbf{v}_p^t\|_2^2 + \frac{T\zeta^2}{2n_0L}",
         place="(2.7), second line",
         argument=(Solve(),),
         mutants=(
