@@ -282,7 +282,7 @@ def _refuse(name: str, item: Claim | Step) -> None:
 
 
 def given(item: Claim | Step) -> tuple[str, ...]:
-    """The ids of the printed conclusions that the statement takes as hypotheses."""
+    """The ids of the claims and steps whose conclusions the statement takes as hypotheses."""
     return tuple(dict.fromkeys(condition.of for condition in item.origins if condition.of))
 
 

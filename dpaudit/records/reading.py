@@ -31,7 +31,7 @@ class Origin(StrEnum):
     HYPOTHESIS = "hypothesis"
     """The paper assumes it for this claim, or defines it so."""
     GIVEN = "given"
-    """The printed conclusion of another step."""
+    """The conclusion of another claim or step, printed or ours: the `reads` of that one says which."""
     ENOUGH = "large enough"
     """What "for a large enough constant" or "for large n" hides, made explicit."""
     OURS = "ours"
@@ -43,7 +43,7 @@ class Condition:
     """A condition that is no hypothesis of the paper.
 
     text: as it stands among the conditions of the statement; empty for a conclusion that the statement has built in.
-    of: for `GIVEN`, the id of the printed conclusion.
+    of: for `GIVEN`, the id of what concludes it.
     """
 
     text: str
