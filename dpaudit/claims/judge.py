@@ -222,7 +222,8 @@ def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
         s.name: "0" for s in statement.symbols if s.kind is SymbolKind.REAL and (s.lower, s.upper) == ("-oo", "oo")
     }
     still = (tuple((name, free.get(name, value)) for name, value in p) for p in drawn[:FEW])
-    return any(inside(statement, p) for p in (*complete(statement, given), *drawn, *still))
+    proposed = chain(complete(statement, given), drawn, still, falsify.points(statement, seed))
+    return any(inside(statement, point) for point in proposed)
 
 
 def complete(statement: Statement, points: Iterable[Point]) -> tuple[Point, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypedDict, Unpack
 
+from dpaudit.claims.events import all_of, any_of
 from dpaudit.claims.interpolation import (
     convex_at,
     minimised_at,
@@ -40,8 +41,8 @@ from dpaudit.records.claim import (
 )
 
 __all__ = [
-    *_records.__all__, "convex_at", "erratum", "ids", "minimised_at", "mutant", "point", "positive", "projected_at",
-    "smooth_convex_at", "smooth_strongly_convex_at", "step", "where",
+    *_records.__all__, "all_of", "any_of", "convex_at", "erratum", "ids", "minimised_at", "mutant", "point", "positive",
+    "projected_at", "smooth_convex_at", "smooth_strongly_convex_at", "step", "where",
 ]  # fmt: skip
 
 

@@ -1,0 +1,66 @@
+"""What is said of unions and intersections holds for all events, and no more is said."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from dpaudit.claims.engines.rigorous.witness import inside
+from dpaudit.claims.events import all_of, any_of
+from dpaudit.claims.judge import judge
+from dpaudit.claims.source import Source
+from dpaudit.claims.writing import Statement, Step, real
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ContentError
+
+P = tuple(real(name, "[0, 1]") for name in ("p", "a", "b", "c"))
+QUARTERS = [Fraction(k, 4) for k in range(5)]
+
+
+def holds(conditions, *values):
+    at = tuple((s.name, str(value)) for s, value in zip(P, values, strict=False))
+    return inside(Statement("0 <= p", P[: len(values)], conditions), at)
+
+
+def spaces(events):
+    """The probabilities of the events, of their union and of their intersection, on four points of weight 1/4."""
+    found = {}
+    for sets in product(product((0, 1), repeat=4), repeat=events):
+        single = tuple(Fraction(sum(one), 4) for one in sets)
+        either = Fraction(sum(map(max, zip(*sets, strict=True))), 4)
+        both = Fraction(sum(map(min, zip(*sets, strict=True))), 4)
+        found.setdefault(single, (set(), set()))
+        found[single][0].add(either)
+        found[single][1].add(both)
+    return found
+
+
+@pytest.mark.parametrize("events", [2, 3])
+def test_the_conditions_hold_exactly_where_such_events_exist(events):
+    names = ("a", "b", "c")[:events]
+    for single, (unions, intersections) in spaces(events).items():
+        assert {p for p in QUARTERS if holds(any_of("p", *names), p, *single)} == unions
+        assert {p for p in QUARTERS if holds(all_of("p", *names), p, *single)} == intersections
+
+
+@pytest.mark.parametrize(
+    ("expected", "expression", "conditions"),
+    [
+        ("PROVED", "p <= 1/10", (*any_of("p", "a", "b"), "a <= 1/20", "b <= 1/20")),
+        ("REFUTED", "p <= 99/1000", (*any_of("p", "a", "b"), "a <= 1/20", "b <= 1/20")),
+        ("REFUTED", "p <= 1 - (1 - a)*(1 - b)", any_of("p", "a", "b")),  # only for independent events
+        ("PROVED", "1 - 3*a <= p", (*all_of("p", "1 - a", "1 - b", "1 - c"), "b <= a", "c <= a")),
+        ("REFUTED", "1 - 2*a <= p", (*all_of("p", "1 - a", "1 - b", "1 - c"), "b <= a", "c <= a")),
+    ],
+)
+def test_a_union_bound_is_proved_and_independence_is_not_assumed(expected, expression, conditions):
+    step = Step("s1", "a bound", Statement(expression, P, conditions))
+    assert judge("toy/THM-1", step, Source(), Context(7, Level.SMOKE, 1e-6)).outcome == expected
+
+
+@pytest.mark.parametrize("made", [any_of, all_of])
+def test_one_event_is_no_union(made):
+    with pytest.raises(ContentError, match="two events or more, got 1"):
+        made("p", "a")
