@@ -11,15 +11,15 @@ from dpaudit.records.errors import ContentError
 
 def any_of(union: str, *events: str) -> tuple[str, ...]:
     """The probability `union` that at least one of the events happens, from their probabilities: the union bound, and
-    no event is more probable than the union. All are terms with values in [0, 1]."""
-    return (f"{union} <= {_sum(events)}", *(f"{one} <= {union}" for one in events), f"{union} <= 1")
+    no event is more probable than the union. All are terms with values in [0, 1], which their ranges say."""
+    return (f"{union} <= {_sum(events)}", *(f"{one} <= {union}" for one in events))
 
 
 def all_of(intersection: str, *events: str) -> tuple[str, ...]:
     """The probability `intersection` that all of the events happen, from their probabilities: what all fail to have
-    adds up at most, and no event is less probable. All are terms with values in [0, 1]."""
+    adds up at most, and no event is less probable. All are terms with values in [0, 1], which their ranges say."""
     least = f"{_sum(events)} - {len(events) - 1} <= {intersection}"
-    return (least, *(f"{intersection} <= {one}" for one in events), f"0 <= {intersection}")
+    return (least, *(f"{intersection} <= {one}" for one in events))
 
 
 def _sum(events: tuple[str, ...]) -> str:
