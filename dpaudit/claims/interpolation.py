@@ -13,6 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
+import numpy as np
+
+from dpaudit.claims.engines.rigorous.at_point import Place
+from dpaudit.claims.language.expression import parse
+from dpaudit.problems.interpolated import Interpolated
+from dpaudit.records.claim import Point, Statement
 from dpaudit.records.errors import ContentError
 
 Triple = tuple[str, str, str]
@@ -36,6 +42,18 @@ def smooth_strongly_convex_at(smoothness: str, convexity: str, *points: Triple) 
     share = f"({convexity})/({smoothness})"
     inner = f"{{difference}}/({smoothness}) + ({convexity})*{{distance}} - 2*{share}*{{product}}"
     return tuple(_conditions(points, f" + ({inner})/(2*(1 - {share}))"))
+
+
+def worst_function(statement: Statement, at: Point, *points: Triple, smoothness: float | None = None) -> Interpolated:
+    """The function of a witness, which an algorithm can be run on: convex, smooth with the constant `smoothness` or
+    with kinks, through these points, gradients and values there. ConfigurationError where none of the class is."""
+    place = Place(statement.symbols, at)
+    known = [place.vector(parse(x)) for x, _, _ in points]
+    slopes = [place.vector(parse(g)) if g else (0.0,) * len(known[0]) for _, g, _ in points]
+    values = [place.rational(parse(f)) for _, _, f in points]
+    if None in values:
+        raise ContentError(f"values of a function at a witness are rational numbers, got {[f for _, _, f in points]}")
+    return Interpolated(np.array(known), np.array(slopes), np.array(values, dtype=np.float64), smoothness)
 
 
 def projected_at(*pairs: Pair, members: tuple[str, ...] = ()) -> tuple[str, ...]:

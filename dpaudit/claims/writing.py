@@ -18,6 +18,7 @@ from dpaudit.claims.interpolation import (
     projected_at,
     smooth_convex_at,
     smooth_strongly_convex_at,
+    worst_function,
 )
 from dpaudit.records import claim as _records
 from dpaudit.records.arguments import checked
@@ -43,6 +44,7 @@ from dpaudit.records.claim import (
 __all__ = [
     *_records.__all__, "all_of", "any_of", "convex_at", "erratum", "ids", "minimised_at", "mutant", "point", "positive",
     "projected_at", "smooth_convex_at", "smooth_strongly_convex_at", "step", "where",
+    "worst_function",
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ __all__ = [
     "datasets",
     "domains",
     "families",
+    "interpolated",
     "losses",
     "modules",
     "prox",

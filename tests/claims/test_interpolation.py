@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpaudit.algorithms.rbcd import dp_gd
 from dpaudit.claims.engines.rigorous.witness import certify
 from dpaudit.claims.interpolation import (
     convex_at,
@@ -12,6 +13,7 @@ from dpaudit.claims.interpolation import (
     projected_at,
     smooth_convex_at,
     smooth_strongly_convex_at,
+    worst_function,
 )
 from dpaudit.claims.judge import judge
 from dpaudit.claims.source import Source
@@ -135,3 +137,33 @@ def test_other_points_of_the_set_are_needed(made):
         made(("y", "p"))
     with pytest.raises(ContentError, match="got 0 and 2 members"):
         made(members=("u", "v"))
+
+
+STEPS = 2
+METHOD = (
+    ("x0", "g0", "f0"), ("x0 - g0", "g1", "f1"), ("x0 - g0 - g1", "g2", "f2"), ("xs", "", "fs"),
+)  # fmt: skip
+"""Two steps of gradient descent on a function that is smooth with the constant 1."""
+
+
+def test_the_function_of_a_witness_is_one_on_which_the_shipped_algorithm_is_as_slow():
+    """The best constant of two steps is 1/10 (Drori and Teboulle 2014)."""
+    names = (*map(vector, ("x0", "xs", "g0", "g1", "g2")), *map(real, ("f0", "f1", "f2", "fs")))
+    said = Statement("f2 - fs <= 0.099*norm(x0 - xs)**2", names, smooth_convex_at("1", *METHOD))
+    found = judge("toy/THM-1", Step("s1", "too little", said), Source(), Context(7, Level.SMOKE, 1e-6))
+    at = tuple((name, value) for name, value in found.witness if name not in ("left", "right"))
+    problem = worst_function(said, at, *METHOD, smoothness=1.0)
+    start, best = problem.points[0], problem.points[-1]
+    steps = (1.0,) * problem.dimension
+    params = dp_gd.Params(tuple(start), steps, STEPS, inner_steps=1, noise=0.0, lipschitz=1.0, records=1)
+    ran = dp_gd.reference(params, problem, dp_gd.Draws(np.zeros(dp_gd.noise_shape(params))))
+    assert ran.final == pytest.approx(problem.points[2], abs=1e-5)
+    distance = float(((start - best) ** 2).sum())
+    assert problem.value(ran.final) - problem.value(best) > 0.099 * distance
+    assert problem.value(ran.final) - problem.value(best) < 0.1001 * distance
+
+
+def test_values_that_are_no_rational_numbers_are_refused():
+    said = Statement("f <= 1", (vector("x"), vector("g"), real("f")))
+    with pytest.raises(ContentError, match="rational numbers"):
+        worst_function(said, (("x", "(1,)"), ("g", "(0,)"), ("f", "2")), ("x", "g", "sqrt(f)"))

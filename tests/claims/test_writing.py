@@ -12,7 +12,14 @@ A, B = positive("a"), real("b", "[0, 1]")
 
 def test_it_brings_all_records_and_its_own_forms():
     short = {"erratum", "ids", "mutant", "point", "positive", "step", "where"}
-    classes = {"convex_at", "minimised_at", "projected_at", "smooth_convex_at", "smooth_strongly_convex_at"}
+    classes = {
+        "convex_at",
+        "minimised_at",
+        "projected_at",
+        "smooth_convex_at",
+        "smooth_strongly_convex_at",
+        "worst_function",
+    }
     events = {"all_of", "any_of"}
     assert set(writing.__all__) == {*records.__all__, *short, *classes, *events}
     assert all(hasattr(writing, name) for name in writing.__all__)

@@ -76,6 +76,11 @@ class Place:
         except ContentError:
             return None
 
+    def vector(self, expr: Expr) -> tuple[float, ...]:
+        """The coordinates of a vector term there, in floating point."""
+        found = [value(one, {}, DIGITS) for one in self._coordinates(expr)]
+        return tuple(map(float, found))
+
     @cached_property
     def _values(self) -> dict[str, Fraction]:
         given = dict(self.point)
