@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from dpaudit.problems import interpolated
 from dpaudit.problems.interpolated import Interpolated
 from dpaudit.records.errors import ConfigurationError
 
@@ -40,6 +41,31 @@ def test_it_is_convex_and_smooth_between_them(seed):
         small = 1e-5 * np.eye(3)
         slope = [(made.value(x + e) - made.value(x - e)) / 2e-5 for e in small]
         assert slope == pytest.approx(g, abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_minimum_over_z_and_the_maximum_over_weights_are_one(seed):
+    """Both are computed at z = x - g/L; where they differ, the weights are not those of the maximum."""
+    at, slopes, values, curvature = quadratic(seed, points=7)
+    made = Interpolated(at, slopes, values, 1.5 * curvature)
+    for x in np.random.default_rng(seed).normal(size=(60, 3)) * 3:
+        z = x - made.gradient(x) / made.smoothness
+        bent = values - (slopes**2).sum(axis=1) / (2 * made.smoothness)
+        pieces = bent + ((z - at + slopes / made.smoothness) * slopes).sum(axis=1)
+        least = pieces.max() + made.smoothness * ((x - z) ** 2).sum() / 2
+        assert made.value(x) == pytest.approx(least, abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_weights_are_those_of_the_maximum_over_the_simplex(seed):
+    """The conditions of optimality: no weight below 0, and no slope above that of the weights in use."""
+    rng = np.random.default_rng(seed)
+    rows, heights = rng.normal(size=(12, 2)), rng.normal(size=12) * rng.choice([0.1, 1, 10])
+    weights = interpolated._simplex(rows, heights)
+    slopes = heights - rows @ (rows.T @ weights)
+    assert weights.min() >= 0
+    assert weights.sum() == pytest.approx(1)
+    assert slopes.max() <= slopes @ weights + 1e-9
 
 
 @pytest.mark.parametrize("seed", range(8))
