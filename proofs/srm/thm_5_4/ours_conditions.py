@@ -199,9 +199,9 @@ FAILS = (
     ),
     erratum(
         "s41-large-n",
-        "the order condition is satisfied given large enough n: there are beta, C_9 and C_12 for which it holds for all "
-        "n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps), with sigma'^2 from T, b0 and (2.3) of the paper, 3.5 b0^2 T "
-        "alpha/(beta n^2 eps)",
+        "the order condition is satisfied given large enough n: there are beta, C_9 and C_12 for which it holds for "
+        "all n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps), with sigma'^2 from T, b0 and (2.3) of the paper, 3.5 b0^2 "
+        "T alpha/(beta n^2 eps)",
         ORDER_CONDITION,
         (*CHOSEN[:5], constant("beta", "(0, 1)"), EPS, DELTA, constant("C_9"), constant("C_12")),
         (SMALL_EPS, f"C_12*G**8*{LAM}**2/((L*D_F*d)**4*eps) <= n"),

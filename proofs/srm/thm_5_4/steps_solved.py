@@ -71,8 +71,8 @@ SOLVED = (
     ),
     erratum(
         "s41",
-        "there are beta, C_11 and C_12 for which n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) is enough for 0.4 log(3 "
-        "C_11 (n eps)^(1/3) (L D_F d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))) >= log(1/delta)/((1-beta) eps)",
+        "there are beta, C_11 and C_12 for which n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) is enough for 0.4 "
+        "log(3 C_11 (n eps)^(1/3) (L D_F d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))) >= log(1/delta)/((1-beta) eps)",
         f"{LAM}/((1 - beta)*eps) <= {ORDER_FROM}",
         (*SIZES_41[:5], constant("beta", "(0, 1)"), EPS, DELTA, constant("C_11"), constant("C_12")),
         (SMALL_EPS, f"C_12*{LIMIT} <= n"),
