@@ -20,13 +20,15 @@ CLAIM = Claim(
     id="srm/LEM-3.9",
     title="from Renyi DP to (eps, delta)-DP",
     words=(
+        "Statement rebuilt from its use. "
         "If M is (alpha, rho)-RDP it is (rho + log(1/delta)/(alpha - 1), delta)-DP for every delta in (0, 1). "
         "Encoded: for one event, of probability P on S and Q on S'."
     ),
     place="Lemma 3.9 (main paper), as used in Section 2.1",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"P <= {FACTOR}*Q + delta", (ALPHA, RHO, DELTA, P, Q), (ON_EVENT, ABOVE_ONE)),
-    rests_on=("srm/LEM-3.9/event",),
+    reads=Reads.READING,
+    origins=(Condition(ON_EVENT, Origin.GIVEN, "srm/LEM-3.9/event"),),
     argument=(ByTheorem("resque/PROP-5", at=(("eps", "rho"),)),),
     candidates=(point("alpha=2 rho=161/100 delta=9/20 P=1/2 Q=1/20"),),
     mutants=(

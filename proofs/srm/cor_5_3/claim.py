@@ -6,7 +6,7 @@ beta = 1/2 and b0 = b with b^2 = n^2 eps/T, so that tau = sqrt(eps/T) and alpha 
 inferences from 14 alpha are valid, the same with 7 alpha are as good, and the corollary holds with the constants that
 its proof gives, 720^2 and 180^2, which are best for the bound of s4 and s5. The exact least T has a closed form
 (`exact`): it is about 430 times smaller. b must be an integer: rounded down the conditions still hold, rounded up
-they can fail.
+they can fail at this constant, and hold with 4 times as many estimates.
 """
 
 from dpaudit.claims.writing import *

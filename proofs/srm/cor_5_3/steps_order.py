@@ -10,7 +10,7 @@ ORDER_STEPS = (
         "so log(1/(tau alpha (1 + sigma'^2))) >= 1, for every positive value y of tau alpha (1 + sigma'^2)",
         "1 <= log(1/y)",
         (positive("y", "tau alpha (1 + sigma'^2)"),),
-        given={f"{COR}/s4": "y <= 1/3"},
+        given={f"{COR}/s4": "y <= 1/3", f"{COR}/s5": ""},
         place="Section 2.2, third last line",
         printed=r"\log(1/\tau\alpha(1+\sigma'^2)) \ge 1",
         argument=(
@@ -26,7 +26,7 @@ ORDER_STEPS = (
         (ALPHA, TAU),
         given={f"{COR}/s1": "", f"{COR}/s6": LOG_AT_LEAST_ONE},
         expects=Outcome.CONSISTENT,
-        place="Section 2.2, last line",
+        place="Section 2.2, last line, first inequality",
         printed=r"2(\sigma'^2\log(1/\tau\alpha(1+\sigma'^2)))/3 \ge 28\alpha/3 > \alpha-1",
         argument=(Combine(terms=(("28*alpha/3", LOG_AT_LEAST_ONE),)),),
         mutants=(
@@ -76,11 +76,12 @@ ORDER_STEPS = (
     ),
     step(
         "s8-rate",
-        "and b <= n, that is T >= eps: both bounds on T imply it, the first as log(1/delta) >= eps/2. The text does "
-        "not mention it, nor that b >= 1 needs T <= n^2 eps",
+        "and b <= n, that is T >= eps: both bounds on T imply it. Encoded: the first, by log(1/delta) >= eps/2; the "
+        "second is 180^2 eps <= T. The text does not mention it, nor that b >= 1 needs T <= n^2 eps",
         "eps <= T",
         (EPS, LOG, STEPS),
-        (SMALL_EPS, FIRST_T),
+        (SMALL_EPS,),
+        enough=(FIRST_T,),
         reads=Reads.GAP,
         candidates=(point("eps=1 Lam=1 T=1000000"),),
         argument=(

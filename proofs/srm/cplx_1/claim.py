@@ -127,7 +127,8 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "with zeta of (2.22), kappa = 0, and n0 = L D_F/G^2 the first term is (8/C_9^3) n^2 eps^2/(d log(1/delta))",
+            "with zeta of (2.22), kappa = 0, and n0 = L D_F/G^2 the first term is (8/C_9^3) n^2 eps^2/(d "
+            "log(1/delta)). In part: the constant 8/C_9^3 of this term is ours; the text has O(.) of the total",
             chosen(f"{FIRST} == 8/C_9**3*{ORDER}"),
             CHOSEN,
             place="last line of Section 2.3; here the first term of the display before it",

@@ -62,6 +62,7 @@ CLAIM = Claim(
     id=LEM,
     title="the Gaussian mechanism on a hidden subset",
     words=(
+        "Statement rebuilt from its use. "
         "For sigma'^2 = sigma^2/Delta^2 >= 0.7 and alpha <= 1 + (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) "
         "the Gaussian mechanism on a uniform subset without replacement of rate tau is (alpha, 3.5 alpha tau^2 "
         "Delta^2/sigma^2)-RDP. Encoded: the right side of (3.1) is at most that, for integers alpha >= 2 and Delta "

@@ -63,12 +63,12 @@ CLOSING_STEPS = (
     ),
     erratum(
         "s11-converse",
-        "(3.2), the condition of the lemma, gives alpha <= log(1/(tau (1 + sigma^2))), under which the last paragraph "
-        "states it",
+        "(3.2), the condition of the lemma, gives alpha <= log(1/(tau (1 + sigma^2))). Read as it stands, the last "
+        "paragraph does not cover (3.2); its steps s12 to s14 do",
         CLOSING_CONDITION,
         SYMBOLS,
         (ORDER_CONDITION,),
-        reads=Reads.GAP,
+        reads=Reads.READING,
         place="the last paragraph of Section 3, its conditions",
         candidates=(point("alpha=20 tau=1/10000 sigma2=10"),),
         finding=TWO_CONDITIONS,

@@ -55,7 +55,9 @@ SUM_STEPS = (
         "sum(j, 3, m, r**(j - 2)) == r*(1 - r**(m - 2))/(1 - r)",
         (integer("m", "[2, oo)", "last index"), real("r", "(0, 1)", "ratio")),
         kind=ClaimKind.INDUCTION,
-        reads=Reads.GAP,
+        reads=Reads.REASON,
+        place="the reason of the second inequality before (3.2)",
+        printed=r"\text{the sum of the geometric sequence}",
         argument=(Induct("m", base=(Identical(),), step=(Identical(),)),),
     ),
     step(

@@ -60,6 +60,7 @@ CLAIM = Claim(
     id=THM,
     title="DP-SRM is (eps, delta)-DP",
     words=(
+        "Statement rebuilt from its use. "
         "Under A1, A2, A4, A5, with the noise (2.3), (2.5), alpha = log(1/delta)/((1 - beta) eps) + 1, and for both "
         "estimates sigma'^2 >= 0.7 and the condition on alpha, each with its own batch: Algorithm 1 is (eps, "
         "delta)-DP. Encoded: what Lemma 3.7 charges for the first estimate and for T - 1 later ones, plus what "

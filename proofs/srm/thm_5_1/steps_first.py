@@ -75,7 +75,8 @@ FIRST_STEPS = (
     step(
         "s4",
         "on a hidden batch, tau = b0/n, it is (alpha, rho_0)-RDP with rho_0 = beta eps/T: 3.5 alpha tau^2 "
-        "Delta_0^2/sigma_0^2",
+        "Delta_0^2/sigma_0^2. In part: the number; Lemma 3.7 has it where b0 <= n, sigma'^2 >= 0.7 (s5) and the "
+        "condition on alpha (s6) hold",
         f"{subsampled('b0', FIRST_SENSITIVITY, FIRST_VARIANCE)} == beta*eps/T",
         FIRST,
         kind=ClaimKind.DIVERGENCE,

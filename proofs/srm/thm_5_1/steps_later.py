@@ -35,7 +35,7 @@ LATER_STEPS = (
         "the query changes by (1/b)(a_i - a_i'), r being the sum over the other records",
         "norm((r + a)/b - (r + c)/b - (a - c)/b) == 0",
         (BATCH, vector("r"), vector("a"), vector("c")),
-        place="Case 2, sensitivity, second display",
+        place="Case 2, sensitivity, difference of the queries",
         printed=r"\widetilde{\mathbf{q}}_t(S) - \widetilde{\mathbf{q}}_t(S') = \frac{1}{b} \left( \nabla "
         r"f_i(\boldsymbol{\theta}^t) - (1-\gamma) \nabla f_i(\boldsymbol{\theta}^{t-1}) - \nabla "
         r"f_{i'}(\boldsymbol{\theta}^t) + (1-\gamma) \nabla f_{i'}(\boldsymbol{\theta}^{t-1}) \right)",
@@ -45,10 +45,11 @@ LATER_STEPS = (
     ),
     step(
         "s8",
-        "a_i = (1-gamma)(grad f_i(theta^t) - grad f_i(theta^(t-1))) + gamma grad f_i(theta^t)",
+        "a_i = (1-gamma)(grad f_i(theta^t) - grad f_i(theta^(t-1))) + gamma grad f_i(theta^t). In part: one record's "
+        "part; the display has the difference of two",
         f"norm(g - (1 - gamma)*p - {A}) == 0",
         (GAMMA, G, P),
-        place="Case 2, sensitivity, third display, equality; here for one record",
+        place="Case 2, display of Delta_t, equality; here for one record",
         printed=r"\widetilde{\Delta}_t = \frac{1}{b} \left\| (1-\gamma) \left( \nabla f_i(\boldsymbol{\theta}^t) - "
         r"\nabla f_i(\boldsymbol{\theta}^{t-1}) - \nabla f_{i'}(\boldsymbol{\theta}^t) + \nabla "
         r"f_{i'}(\boldsymbol{\theta}^{t-1}) \right) + \gamma \left( \nabla f_i(\boldsymbol{\theta}^t) - \nabla "
@@ -69,7 +70,7 @@ LATER_STEPS = (
         (GAMMA, SMOOTH, LIPSCHITZ, BATCH, G, P, H, Q, X),
         GRADIENTS,
         kind=ClaimKind.SENSITIVITY,
-        place="Case 2, sensitivity, third display, inequality",
+        place="Case 2, display of Delta_t, inequality",
         printed=r"\frac{1}{b} \left\| (1-\gamma) \left( \nabla f_i(\boldsymbol{\theta}^t) - \nabla "
         r"f_i(\boldsymbol{\theta}^{t-1}) - \nabla f_{i'}(\boldsymbol{\theta}^t) + \nabla "
         r"f_{i'}(\boldsymbol{\theta}^{t-1}) \right) + \gamma \left( \nabla f_i(\boldsymbol{\theta}^t) - \nabla "
@@ -93,7 +94,7 @@ LATER_STEPS = (
     ),
     step(
         "s10",
-        "|theta^t - theta^(t-1)| = eta |v| <= zeta/(n0 L), with eta = min(zeta/(n0 L |v|), 1/(2 n0 L))",
+        "|theta^t - theta^(t-1)| <= eta |v| <= zeta/(n0 L), with eta = min(zeta/(n0 L |v|), 1/(2 n0 L))",
         "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
         (SMOOTH, ZETA, DIVISOR, positive("s", "|v_p^(t-1)|")),
         place="display before (2.4)",
@@ -156,7 +157,8 @@ LATER_STEPS = (
     step(
         "s13",
         "on a hidden batch, tau = b/n, it is (alpha, rho)-RDP with rho = beta eps/T: 3.5 alpha tau^2 "
-        "Delta_t^2/sigma_t^2",
+        "Delta_t^2/sigma_t^2. In part: the number; Lemma 3.7 has it where b <= n, sigma'^2 >= 0.7 (s14) and the "
+        "condition on alpha (s15) hold",
         f"{subsampled('b', SENSITIVITY, VARIANCE)} == beta*eps/T",
         (ALPHA, *RUN, BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
         rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high"),

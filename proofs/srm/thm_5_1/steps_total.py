@@ -72,9 +72,9 @@ TOTAL_STEPS = (
         "the proof announces M_t for t = 0, 1, ..., T: these T + 1 mechanisms cost at most beta eps",
         "beta*eps/T + sum(i, 1, T, beta*eps/T) <= beta*eps",
         (STEPS, EPS, BETA),
-        reads=Reads.READING,
+        reads=Reads.BOUNDARY,
         kind=ClaimKind.REDUCTION,
-        place="line after (2.1)",
+        place="line after (2.1), with rho_0 + (t - 1) rho at t = T",
         printed=r"\text{our goal is to show the privacy guarantees of } \mathcal{M}_t \text{ for } t = 0, 1, \dots, T",
         candidates=(point("T=1 eps=1 beta=1/2"),),
         finding=(

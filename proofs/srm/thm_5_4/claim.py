@@ -44,7 +44,8 @@ CLAIM = Claim(
         "With n0 = L D_F/G^2, zeta = C9 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), T = floor(4 n0 L D_F/zeta^2) + "
         "1, gamma = sqrt(2) zeta/(n0 G), b = b0 = G/(n0 zeta), the noise (2.3), (2.5) and n large enough: E|grad "
         "F(theta~)| <= C10 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), the conditions of Theorem 5.1 hold, and the "
-        "number of gradients is O(n^2 eps^2/(d log(1/delta))). The statement is judged by its steps."
+        "number of gradients is O(n^2 eps^2/(d log(1/delta))). The statement is judged by its steps: the conditions of "
+        "Theorem 5.1 fail for large n (s41-large-n), and (2.25) needs L D_F >= c G^2 (s24-range)."
     ),
     place="Theorem 5.4, (2.25)",
     printed=r"\mathbb{E} \|\nabla F(\widetilde{\boldsymbol{\theta}})\|_{2} \le C_{10} \left(\frac{\sqrt{GLD_{F}d"

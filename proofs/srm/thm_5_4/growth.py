@@ -12,6 +12,9 @@ FROM_BELOW = f"{FIRST_BATCH_OF}*{PRINTED_37}"
 PRODUCT = f"{RATE_OF}*{HALVES}*(7*{FIRST_BATCH_OF}**2*{STEPS_0}*{HALVES}/(n**2*eps))"
 """tau alpha sigma'^2 at beta = 1/2, from (2.2) and (2.3)."""
 
+ROOT_OF_MANY = "ceil(1+2*C_9+C_11*C_9**5)"
+"""N: the display fails for n = N^3, where G, L, D_F, d, eps and log(1/delta) are 1."""
+
 
 def chosen(text):
     """With zeta of (2.22), kappa = 0."""
@@ -100,16 +103,35 @@ GROWN = (
     ),
     erratum(
         "s39-bound",
-        "the display as a whole: tau alpha sigma'^2 <= C_11 G^(8/3) log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F "
-        "d)^(4/3)), at beta = 1/2, sigma'^2 as in growth-above",
+        "the display as a whole: there are C_9 and C_11 with tau alpha sigma'^2 <= C_11 G^(8/3) log^(2/3)(1/delta)/((n "
+        "eps)^(1/3) (L D_F d)^(4/3)), at beta = 1/2, sigma'^2 as in growth-above, gamma <= 1",
         chosen(PRODUCT) + f" <= C_11*G**(8/3)*{LAM}**(2/3)/((n*eps)**(1/3)*(L*D_F*d)**(4/3))",
-        (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, ANY_9, positive("C_11", "any constant")),
-        (SMALL_EPS, chosen("G*zeta <= 2*L*D_F")),
+        (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, constant("C_9"), constant("C_11")),
+        (SMALL_EPS, chosen("sqrt(2)*G*zeta <= L*D_F")),
         place="after (2.25), first display, from end to end",
         printed=(
             r"\tau \alpha \sigma'^2 \leq C_{11} \frac{G^{8/3} \log^{2/3}(1/\delta)}{(n\epsilon)^{1/3} (LD_F d)^{4/3}}"
         ),
-        candidates=(point("G=1 L=1 D_F=1 n=10000000000 d=1 eps=69/100 delta=1/2 C_9=1 C_11=1000"),),
+        argument=(
+            ForEvery(
+                where(f"G=1 L=1 D_F=1 n={ROOT_OF_MANY}**3 d=1 eps=1 delta=exp(-1)"),
+                (
+                    Have(f"1 <= {ROOT_OF_MANY}"),
+                    Have(f"C_11*C_9**5 <= {ROOT_OF_MANY}"),
+                    Name("N", ROOT_OF_MANY),
+                    Have("4*N**4/C_9**2 <= floor(4*N**4/C_9**2) + 1"),
+                    Combine(
+                        (
+                            ("63/(N**3*C_9**3)", "4*N**4/C_9**2 <= floor(4*N**4/C_9**2) + 1"),
+                            ("1/(N*C_9**5)", "C_11*C_9**5 <= N"),
+                            ("1/C_9**5", "1 <= N"),
+                            ("251*N/C_9**5", "0 < 1"),
+                        )
+                    ),
+                ),
+                because="the left side is at least 252 N/C_9^5 for n = N^3, the right side C_11/N",
+            ),
+        ),
         finding=(
             "The exponent of n eps has the wrong sign, since s37 is false: tau alpha sigma'^2 is of the order (n "
             "eps)^(1/3) (growth, growth-above). For every C_11 and C_9 the bound fails once n eps is large "

@@ -188,10 +188,11 @@ OURS = (
     ),
     step(
         "s19-display",
-        "the display before (2.15) as it is printed, for n0 >= 1",
+        "the display before (2.15). In part: n0 >= 1 is ours, and so are the steps that it follows from",
         COMBINED,
         (*EVERYTHING, SUM_V, SUM_E),
         given={f"{HERE}/s8-sharp": SHARP_DESCENT, f"{HERE}/s18-sharp": SHARP_SUM, f"{HERE}/s19-square": SQUARE},
+        ours=("1 <= n0",),
         reads=Reads.PRINTED,
         printed=DISPLAY,
         place="display before (2.15)",

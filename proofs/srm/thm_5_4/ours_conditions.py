@@ -38,7 +38,8 @@ OPPOSITE = f"2*{VARIANCE_OF}*log(1/({RATE_OF}*{ORDER}*(1 + {VARIANCE_OF})))/3 < 
 SMALL_ZETA = f"L*D_F*(n*eps)**3*zeta**5 <= 14*G**7*{LAM}**2"
 TRUE_NOISE = chosen(f"(G*sqrt(14*{STEPS_0}*{ORDER}/(beta*n**2*eps)))")
 """sigma_0 of (2.3)."""
-MANY = point("G=1 L=1 D_F=1 n=10000000 d=1 beta=1/2 eps=1 delta=1/3 C_9=1")
+MANY = "ceil(1+C_12+C_9**15/2744)"
+"""Records for which the order condition fails, where G, L, D_F, d, eps and log(1/delta) are 1."""
 
 FAILS = (
     step(
@@ -198,10 +199,11 @@ FAILS = (
     ),
     erratum(
         "s41-large-n",
-        "the order condition is satisfied given large enough n: for n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps), "
-        "some beta, and sigma'^2 from T, b0 and (2.3) of the paper, 3.5 b0^2 T alpha/(beta n^2 eps)",
+        "the order condition is satisfied given large enough n: there are beta, C_9 and C_12 for which it holds for "
+        "all n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps), with sigma'^2 from T, b0 and (2.3) of the paper, 3.5 b0^2 "
+        "T alpha/(beta n^2 eps)",
         ORDER_CONDITION,
-        (*CHOSEN, positive("C_12")),
+        (*CHOSEN[:5], constant("beta", "(0, 1)"), EPS, DELTA, constant("C_9"), constant("C_12")),
         (SMALL_EPS, f"C_12*G**8*{LAM}**2/((L*D_F*d)**4*eps) <= n"),
         place='after (2.25): "can be satisfied under our choice of parameters given large enough n"',
         printed=(
@@ -209,7 +211,13 @@ FAILS = (
             r"\Leftarrow n \ge C_{12}"
             r" \frac{G^8 \log^2(1/\delta)}{(LD_F d)^4 \epsilon}"
         ),
-        candidates=((*MANY, ("C_12", "1000000")),),
+        argument=(
+            ForEvery(
+                where(f"G=1 L=1 D_F=1 n={MANY} d=1 eps=1 delta=exp(-1)"),
+                (ByTheorem("srm/THM-5.4/every-constant", at=where(f"G=1 L=1 D_F=1 n={MANY} d=1 eps=1 delta=exp(-1)")),),
+                because="this n is at least C_12 and at least the bound of `fails`, C_9^15/14^3",
+            ),
+        ),
         finding=(
             "False for every C_12, C_9 and beta: as n grows, tau alpha sigma'^2 grows like (n eps)^(1/3) (growth), "
             "the logarithm becomes negative, and the condition fails (every-constant). What holds is a window of n, "

@@ -63,14 +63,15 @@ CONSTANT_STEPS = (
         "(2.18) with 5.12 zeta: the mean of E|v_p^t| has 3/2 zeta and 2.15 zeta, that of the errors 2.15^(1/2) zeta",
         f"mean_g <= 5.12*zeta + {NOISE}",
         (*SYMBOLS, SUM_V, MEAN_V, MEAN_E, MEAN_G),
-        (LAST_STEP, "mean_v == sum_v/T", "mean_e**2 <= sum_e/T"),
+        (LAST_STEP, "mean_v == sum_v/T"),
         given={
+            f"{HERE}/s22-mean": "mean_e**2 <= sum_e/T",
             f"{HERE}/s8-sharp": SHARP_DESCENT,
             f"{HERE}/best-errors": SUM_BOUND,
             f"{HERE}/s23-triangle": "mean_g <= mean_v + mean_e",
         },
         place="(2.18)",
-        rests_on=("jensen", "monotone-mean"),
+        rests_on=("monotone-mean",),
         argument=(
             ENOUGH_STEPS,
             Have(NUMBERS, (Boxes(),)),

@@ -152,7 +152,7 @@ BATCH_STEPS = (
         printed=r"\mathbb{E}_t \left\| \nabla F_{\mathcal{B}_t}(\boldsymbol{\theta}^t) - \nabla "
         r"F(\boldsymbol{\theta}^t) \right\|_2^2 \le \frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^n \left\| \nabla "
         r"f_i(\boldsymbol{\theta}^t) \right\|_2^2 \le \frac{G^2}{b}",
-        place="(2.12)",
+        place="(2.12), first inequality",
         argument=(
             Combine(
                 terms=(

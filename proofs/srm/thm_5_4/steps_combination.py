@@ -177,18 +177,39 @@ COMBINATION_STEPS = (
         ),
     ),
     step(
+        "s22-mean",
+        "the square of the mean of E|grad F(theta^t) - v_p^t| is at most the mean of the mean square errors, by "
+        "induction over T: S is the sum of the first T means, u the next one, u^2 <= e by Jensen's inequality",
+        "(S + u)**2 <= (T + 1)*(sum_e + e)",
+        (
+            STEPS,
+            SUM_E,
+            real("S", "[0, oo)", "sum of E|grad F(theta^t) - v_p^t| over t < T"),
+            real("u", "[0, oo)", "E|grad F(theta^T) - v_p^T|"),
+            real("e", "[0, oo)", "E|grad F(theta^T) - v_p^T|^2"),
+        ),
+        ("S**2 <= T*sum_e", "u**2 <= e"),
+        kind=ClaimKind.INDUCTION,
+        reads=Reads.REASON,
+        place="(2.16), the reason given for it",
+        printed=r"\text{according to (2.14) and Jensen's inequality}",
+        rests_on=("jensen",),
+        argument=(
+            Combine(terms=(("1 + 1/T", "S**2 <= T*sum_e"), ("T + 1", "u**2 <= e"), ("1/T", "0 <= (S - T*u)**2"))),
+        ),
+        mutants=(mutant("count", "T in place of T + 1", "(S + u)**2 <= T*(sum_e + e)", "T=1 sum_e=1 S=1 u=1 e=1"),),
+    ),
+    step(
         "s22",
         "(2.16): by Jensen's inequality, twice, the mean of E|grad F(theta^t) - v_p^t| is at most the root of (2.14) "
         "over T, and the root of a sum at most the sum of the roots (read sqrt(d) sigma and sqrt(2 gamma) G)",
         f"mean_e <= {ROOTS}",
         (*PARAMETERS, SUM_E, MEAN_E),
-        ("mean_e**2 <= sum_e/T",),
-        given={f"{HERE}/s18": SUMMED},
+        given={f"{HERE}/s18": SUMMED, f"{HERE}/s22-mean": "mean_e**2 <= sum_e/T"},
         printed=r"\frac{1}{T}\sum_{t=0}^{T-1} \mathbb{E} \left\|\nabla F(\boldsymbol{\theta}^t) - "
         r"\mathbf{v}_p^t\right\|_2 \le \frac{\sqrt{2}\zeta}{n_0\sqrt{\gamma b}} + \frac{\sqrt{2\gamma}G}{\sqrt{b}} + "
         r"\frac{\sqrt{d}\sigma + \sqrt{d}\sigma_0/\sqrt{T}}{\sqrt{\gamma}} + \frac{G}{\sqrt{T\gamma b_0}}",
         place="(2.16)",
-        rests_on=("jensen",),
         argument=(
             Power("2"),
             Combine(

@@ -27,7 +27,7 @@ CONDITIONS = (
         f"0.4*log(1/({INNER})) <= 2*variance*log(1/({INNER}))/3",
         SYMBOLS_36,
         ours=(f"{INNER} <= 1",),
-        place="after (2.25)",
+        place="after (2.25), first inequality",
         printed=(
             r"2\sigma'^2 \log(1/(\tau\alpha(1+\sigma'^2)))/3 \ge 0.4 \log(1/(\tau\alpha(1+\sigma'^2))) \ge 0.4 "
             r"\log(1/(3\tau\alpha\sigma'^2))"

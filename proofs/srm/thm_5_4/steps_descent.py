@@ -214,6 +214,7 @@ DESCENT_STEPS = (
         given={f"{HERE}/s2": THIRD},
         reads=Reads.GAP,
         place="Section 2.3, third display",
+        rests_on=(f"{HERE}/s3", f"{HERE}/s3-update"),
         candidates=(AT_THE_MINIMUM,),
         finding=(
             f"{WHERE_N0}For Huber's loss with G = L = 1 and theta^0 = 1/2, n0 = 1/8, the step from theta^t = 0 with "

@@ -8,8 +8,8 @@ from .terms import *
 KAPPAS = (
     step(
         "s34",
-        "(2.22) breaks (2.24) for every kappa > 0 and every C_9 once n eps is large. In part: how large is solved for "
-        "in logarithms, and not bounded by a number",
+        "(2.22) breaks (2.24) for every kappa > 0 and every C_9 once n eps is large. In part: how large is not bounded "
+        "by a number; the condition is the conclusion solved for log(n eps)",
         f"{LARGEST} < {ACCURACY}",
         (*(real("kappa", "(0, 1]", "exponent of (2.21)") if one is KAPPA else one for one in ANY_KAPPA),),
         enough=(f"4*kappa/(9 - kappa**2)*log({SPREAD}/(G**(3/2)*n*eps)) < log(C_9/4**(2/(3 - kappa)))",),

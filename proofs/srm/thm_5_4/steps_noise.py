@@ -20,19 +20,20 @@ PARTS = (
 LATER_ROOT, FIRST_ROOT = "t*w*g**2*h**2*(1 - g**2 + sqrt(2))/(sqrt(2)*n*eps)", "t*w*h**2/(n*eps)"
 
 
-def first_line(name, words, factor, source, sizes, **rest):
+def first_line(name, words, factor, sources, sizes, **rest):
     """(2.18) with a noise of at most `factor` times (2.19): the first line of (2.20), its constants times `factor`."""
     c_1, c_2, c = (text.replace("14", f"{14 * factor}", 1) for text in (C_1, C_2, "14"))
     root = f"sqrt({c})"
     worst = point(f"G=1 n=1 d=1 T=1000000000000 zeta=1/1000 n0=1 eps=1 delta=1/2 {sizes}")
     later, first = (text.replace("14", f"{14 * factor}", 1) for text in (NOISE_219, FIRST_NOISE_219))
+    bounds = (f"sigma**2 <= {later}", f"sigma0**2 <= {first}")
     return step(
         name,
         words,
         f"15*zeta + {PARTS} <= {line_1(c_1, c_2)}",
         (LIPSCHITZ, RECORDS, DIMENSION, STEPS, ZETA, DIVISOR, SIGMA, FIRST_SIGMA, EPS, DELTA),
         (NEEDED,),
-        given={source: (f"sigma**2 <= {later}", f"sigma0**2 <= {first}")},
+        given=dict(zip(sources, bounds, strict=True)) if len(sources) == 2 else {sources[0]: bounds},
         place="(2.20), first line",
         argument=(
             Have("sqrt(sqrt(2)*zeta/(n0*G)) <= 1", (Power("2"),)),
@@ -98,7 +99,7 @@ NOISE = (
         "(2.19), or less noise, put into the right side of (2.18): the first line of (2.20), with C_1 = 14 (1 + sqrt "
         "2)^2/sqrt 2 and C_2 = 14/sqrt 2; the radical of the third term covers T zeta d G log(1/delta)",
         1,
-        "srm/THM-5.4/s25",
+        ("srm/THM-5.4/s25", "srm/THM-5.4/s25-first"),
         "sigma=7516 sigma0=3115134",
         expects=Outcome.CONSISTENT,
         printed=(
@@ -113,7 +114,7 @@ NOISE = (
         "the noise (2.3), (2.5) at beta = 1/2 put into (2.18), eps <= log(1/delta): the same with C_1 and C_2 six "
         "times as large",
         6,
-        "srm/THM-5.4/s25~repaired",
+        ("srm/THM-5.4/s25~repaired",),
         "sigma=18410 sigma0=7630489",
     ),
     *BOUND,

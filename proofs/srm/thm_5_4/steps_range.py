@@ -113,6 +113,7 @@ RANGE_STEPS = (
         given={f"{HERE}/s2": THIRD},
         reads=Reads.GAP,
         place="(2.6)",
+        rests_on=(f"{HERE}/s3", f"{HERE}/s3-update"),
         candidates=(AT_THE_MINIMUM,),
         finding=(
             f"{WHERE_N0}In the example of s4-range F grows by 1/8, and (2.6) allows 1/32. With n0 >= 1/2 (2.6) holds "

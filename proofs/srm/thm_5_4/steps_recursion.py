@@ -166,15 +166,16 @@ RECURSION_STEPS = (
     ),
     step(
         "s17",
-        "E|v_p^0 - grad F(theta^0)|^2 <= G^2/b0 + d sigma0^2: (2.12) for the first batch, and E|u^0|^2 = d sigma0^2",
+        "E|v_p^0 - grad F(theta^0)|^2 <= G^2/b0 + d sigma0^2: (2.12) for the first batch, and E|u^0|^2 = d sigma0^2. "
+        "The line itself is not printed: it leads from line 1 to line 2 of the display",
         START_BOUND,
         (LIPSCHITZ, DIMENSION, FIRST_BATCH, FIRST_SIGMA, START, real("mean_E", "[0, oo)", "E|grad F_B - grad F|^2")),
-        ("e_0 == mean_E + d*sigma0**2",),
-        given={f"{HERE}/s13-bound": "mean_E <= G**2/b0"},
+        given={f"{HERE}/s9": "e_0 == mean_E + d*sigma0**2", f"{HERE}/s13-bound": "mean_E <= G**2/b0"},
+        reads=Reads.REASON,
         printed=r"\mathbf{v}_p^0 = \nabla F_{\mathcal{B}_0}(\boldsymbol{\theta}^0) + \mathbf{u}^0, \quad \mathbb{E} "
         r"\|\nabla F_{\mathcal{B}_0}(\boldsymbol{\theta}^0) - \nabla F(\boldsymbol{\theta}^0)\|_2^2 \leq G^2/b_0",
         place="display after (2.13), line 2, and the reason given for it",
-        rests_on=("chi-moments", f"{HERE}/s9", f"{HERE}/s13"),
+        rests_on=("chi-moments", f"{HERE}/s13"),
         argument=(Solve(),),
         mutants=(mutant("noise", "the noise forgotten", "e_0 <= G**2/b0", "G=1 d=1 b0=1 sigma0=1 mean_E=1 e_0=2"),),
     ),

@@ -11,6 +11,8 @@ INVERSE = f"(n*eps)**(1/3)*(L*D_F*d)**(4/3)/(G**(8/3)*{LAM}**(2/3))"
 ORDER_FROM = f"0.4*log(3*C_11*{INVERSE})"
 LIMIT = f"G**8*{LAM}**2/((L*D_F*d)**4*eps)"
 CONSTANTS = (positive("C_11"), positive("C_12"))
+MANY = "ceil(1+C_11+C_12)"
+"""N: s41 fails for N^2 records and eps = 1/N, where G, L, D_F, d and log(1/delta) are 1."""
 SIZES_41 = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, BETA, EPS, DELTA, *CONSTANTS)
 
 INVERSE_AS_P = (
@@ -69,10 +71,10 @@ SOLVED = (
     ),
     erratum(
         "s41",
-        "n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) is enough for 0.4 log(3 C_11 (n eps)^(1/3) (L D_F "
-        "d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))) >= log(1/delta)/((1-beta) eps)",
+        "there are beta, C_11 and C_12 for which n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) is enough for 0.4 "
+        "log(3 C_11 (n eps)^(1/3) (L D_F d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))) >= log(1/delta)/((1-beta) eps)",
         f"{LAM}/((1 - beta)*eps) <= {ORDER_FROM}",
-        SIZES_41,
+        (*SIZES_41[:5], constant("beta", "(0, 1)"), EPS, DELTA, constant("C_11"), constant("C_12")),
         (SMALL_EPS, f"C_12*{LIMIT} <= n"),
         reads=Reads.READING,
         place="after (2.25), last two displays",
@@ -82,9 +84,29 @@ SOLVED = (
             r"\frac{\log(1/\delta)}{(1-\beta)\epsilon} \Leftarrow n \ge C_{12} \frac{G^8 \log^2(1/\delta)}{(LD_F "
             r"d)^4 \epsilon}"
         ),
-        candidates=(point("G=1 L=10 D_F=1 n=1000000 d=10 beta=1/2 eps=1/100 delta=1/1000 C_11=1000 C_12=1000"),),
+        argument=(
+            ForEvery(
+                where(f"G=1 L=1 D_F=1 n={MANY}**2 d=1 eps=1/{MANY} delta=exp(-1)"),
+                (
+                    Have(f"1 <= {MANY}"),
+                    Have(f"C_11 <= {MANY}"),
+                    Name("N", MANY),
+                    Combine(
+                        (
+                            ("2/5", "log(3*C_11*N**(1/3)/(3*N**(4/3))) <= 3*C_11*N**(1/3)/(3*N**(4/3)) - 1"),
+                            ("2/5/N", "C_11 <= N"),
+                            ("8/15", "log(N) <= N - 1"),
+                            ("2/5", "log(3) <= 3 - 1"),
+                            ("1/3", "1 <= N"),
+                            ("N*beta/(1 - beta)", "0 < 1"),
+                        )
+                    ),
+                ),
+                because="N^2 records, eps = 1/N: N/(1 - beta) against 0.4 log(3 C_11 N^(1/3))",
+            ),
+        ),
         finding=(
-            "Read with constants that are free of eps, delta and beta. The logarithm is forgotten: solved for "
+            "Read with constants that are free of eps and delta. The logarithm is forgotten: solved for "
             "n, the condition asks for a factor exp(7.5 log(1/delta)/((1-beta) "
             "eps)), which is no constant (s41~repaired). At n equal to the bound the left side is 0.4 log(3 C_11 "
             "C_12^(1/3)), and log(1/delta)/((1 - beta) eps) is larger once eps is small: for every C_11 and C_12 "

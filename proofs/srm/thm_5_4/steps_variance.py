@@ -28,7 +28,8 @@ BATCH_IS = f"1 <= {FIRST_BATCH_OF}"
 PLACE = "requirement after (2.23)"
 MISPRINT = (
     "zeta^4 should be zeta^2: T is about 4 n0 L D_F/zeta^2, and with zeta^4 the two sides have different units. The "
-    "last line of the chain has the right power, so this is a misprint that the paper itself corrects."
+    "last line of the chain has the right power, so this is a misprint that the paper itself corrects, or an error of "
+    "our copy of the text."
 )
 
 VARIANCE = (
