@@ -23,6 +23,7 @@ from dpaudit.claims.writing import *
 
 from .notation import *
 from .ours_bias import BIAS_STEPS
+from .ours_count import COUNT_OURS
 from .ours_draws import DRAWS_OURS
 from .ours_privacy import PRIVACY_OURS
 from .ours_search import OUR_SEARCH_STEPS
@@ -131,6 +132,7 @@ CLAIM = Claim(
         *TOTAL_STEPS,
         *TOTAL_OURS,
         *COUNT_STEPS,
+        *COUNT_OURS,
         *REDUCTION_STEPS,
     ),
 )

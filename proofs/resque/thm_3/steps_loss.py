@@ -33,8 +33,7 @@ LOSS_STEPS = (
         f"alpha*(C_priv*log(1/zeta)*(beta*log({INNER})*T_1/n)**2) <= "
         "8*alpha*C_priv*beta**2*T_1**2*log(n/delta)**3/n**2",
         (positive("alpha"), C_PRIV, FAILURE, BETA, C_BA, K, KAPPA, DELTA, T_1, RECORDS),
-        ("1/n**2 <= zeta",),
-        given={f"{THM}/s11-log": LOG_SIZE},
+        given={f"{THM}/s11-log": LOG_SIZE, f"{THM}/s20-zeta": "1/n**2 <= zeta"},
         ours=(E_AT_LEAST, LOG_OF_STEPS),
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, first display, and `by Proposition 10 it suffices to note`",

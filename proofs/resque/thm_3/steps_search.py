@@ -111,14 +111,14 @@ SEARCH_STEPS = (
     ),
     erratum(
         "s5",
-        "What the proof needs: union bound over all line searches: C_ba K log kappa iterations with C_ba "
-        "log(R kappa/r) calls each fail with probability at most eps_opt/(L R) = 1/kappa, with the zeta of (32) for "
-        "each call",
+        "The reason given: a union bound over the C_ba K log kappa iterations covers all line searches, C_ba "
+        "log(R kappa/r) in each: with the zeta of (32) for each call they fail with probability at most eps_opt/(L R) "
+        "= 1/kappa",
         f"(C_ba*K*log(kappa))*(C_ba*log(K**(3/2)*kappa))*{FAILURE_AT} <= 1/kappa",
         (constant("C_ba", "[1, oo)", "of Proposition 1"), K, KAPPA),
-        reads=Reads.GAP,
+        reads=Reads.REASON,
         place=f"{PROOF}, oracle correctness, after the second display; zeta of (32)",
-        printed=r"\Pr[\mathcal{E}_{\textup{ls}}]\geq 1-\frac{\epsilon_{\textup{opt}}}{LR}",
+        printed=r"\text{By a union bound, since there are at most }C_{\textup{ba}}K\log\kappa\text{ iterations}",
         argument=(ForEvery(where("K=100 kappa=10")),),
         finding=(
             "That the printed probability is exceeded is not shown; the count behind it is wrong. Proposition 1 "
