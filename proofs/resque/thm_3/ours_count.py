@@ -1,15 +1,13 @@
-"""The number of gradients with all line searches, and the size of T_1 against T_3. All of this is ours."""
+"""The number of gradients with all line searches. All of this is ours."""
 
 from dpaudit.claims.writing import *
 
 from .notation import *
 from .ours_search import T_1_REPAIRED
+from .ours_sizes import LINE, P, Q
 from .steps_count import BRACKET, COUNT, LEAST_FAILURE, LEVELS, LOG_FAILURE
 from .symbols import *
 
-P, Q = "sqrt(C)*kappa*sqrt(d)/(sqrt(K)*beta)", "sqrt(C)*kappa**2/K"
-"""The two summands of T_3."""
-LINE = (CONSTANT, KAPPA, K, BETA, DIMENSION)
 LOG_RATIO = "log(K**(3/2)*kappa)"
 """log(R kappa/r), by K^1.5 = R/r."""
 LOG_OF_RATIO, LEVELS_SIZE = f"{LOG_RATIO} <= 4*log(n)", "j_max <= log(n)/log(2)"
@@ -17,43 +15,6 @@ ALL_GRADIENTS = f"C_ba*K*log(kappa)*(C_ba*{LOG_RATIO}*(20*log(1/zeta) + 1)*T_1 +
 ALL_PARTS = f"C_ba*{T_1_REPAIRED}*log(n)*{LOG_RATIO} + {T_2_AT} + {T_3_AT}*log(n)*log(n/delta)"
 
 COUNT_OURS = (
-    step(
-        "s18-steps",
-        "T_1 of (32) is at most T_3 of (34), for log kappa >= 1. For every K >= 1 and beta > 0",
-        f"{T_1_AT} <= {T_3_AT}",
-        (*LINE, RECORDS, DELTA),
-        ours=(E_AT_LEAST,),
-        reads=Reads.OURS,
-        argument=(
-            *LOGS,
-            *OF_KAPPA,
-            *added((P, "1/log(kappa)**2 <= 1"), (Q, "1/(log(kappa)**3*log(n/delta)) <= 1")),
-        ),
-        mutants=(
-            mutant(
-                "variant",
-                "0.9 of the right side",
-                f"{T_1_AT} <= 0.9*{T_3_AT}",
-                "C=1 kappa=272/100 K=1 beta=1/1000000 d=1 n=2 delta=1/7",
-            ),
-        ),
-    ),
-    step(
-        "s18-steps~repaired",
-        "so is the T_1 of s4~repaired",
-        f"{T_1_REPAIRED} <= {T_3_AT}",
-        LINE,
-        ours=(E_AT_LEAST,),
-        argument=(*OF_KAPPA, *added((P, "1/log(kappa)**2 <= 1"), (Q, "1/log(kappa)**4 <= 1"))),
-        mutants=(
-            mutant(
-                "variant",
-                "0.9 of the right side",
-                f"{T_1_REPAIRED} <= 0.9*{T_3_AT}",
-                "C=1 kappa=272/100 K=1 beta=1/1000000 d=1",
-            ),
-        ),
-    ),
     step(
         "s20-whole",
         "the display with all line searches, C_ba log(R kappa/r) an iteration at 20 log(1/zeta) + 1 copies of T_1 "

@@ -18,7 +18,7 @@ SEARCH_STEPS = (
         "positive beta and T_1",
         f"C_ls*L/lam*(sqrt(d)/(beta*T_1))*(C_ba/{BALL_OF_K}) <= {FIRST}/T_1",
         (C_LS, C_BA, LIPSCHITZ, RADIUS, LAMBDA, DIMENSION, BETA, T_1, K, KAPPA),
-        (LEAST_LAMBDA,),
+        given={"resque/PROP-1~repaired": LEAST_LAMBDA},
         place=f"{PROOF}, oracle correctness, second display, line 1, first inequality",
         printed=r"\frac{C_{\textup{ls}}L}{\lambda}\cdot\frac{\sqrt{d}}{\beta T_{1}}\cdot\frac{C_{\textup{ba}}}{r}\leq "
         r"C_{\textup{ls}}C_{\textup{ba}}^{2}\cdot\frac{\kappa\sqrt{d}}{\beta\log^{2}\kappa}\cdot\frac{1}{\sqrt{K}}"
@@ -66,7 +66,7 @@ SEARCH_STEPS = (
         "line search, second term: in the same way. For every positive T_1",
         f"C_ls*L/lam*(1/sqrt(T_1))*(C_ba/{BALL_OF_K}) <= {SECOND}/sqrt(T_1)",
         (C_LS, C_BA, LIPSCHITZ, RADIUS, LAMBDA, T_1, K, KAPPA),
-        (LEAST_LAMBDA,),
+        given={"resque/PROP-1~repaired": LEAST_LAMBDA},
         place=f"{PROOF}, oracle correctness, second display, line 2, first inequality",
         printed=r"\frac{C_{\textup{ls}}L}{\lambda}\cdot\frac{1}{\sqrt{T_{1}}}\cdot\frac{C_{\textup{ba}}}{r}\leq "
         r"C_{\textup{ls}}C_{\textup{ba}}^{2}\cdot\frac{\kappa}{\log^{2}\kappa}\cdot\frac{1}{\sqrt{K}}\cdot"
