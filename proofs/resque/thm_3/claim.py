@@ -7,9 +7,10 @@ The theorem survives, but not by the printed proof. What matters:
 * the proximal oracle is too biased once the total gradient count exceeds n (r7; PROP-9 is false); truncating its
   levels near log2 K, not log2(n/(C_priv T_3)), repairs it (r7~repaired), with the Renyi bound of Algorithm 3 carried
   past T = n/C_priv (r7-hits, r7-loss);
-* the first call of Algorithm 5 has 2^(k/2) beta in place of beta, for which the order is out of range as n grows
-  (r18-first, see PROP-8): read it with one beta;
-* O_ls is called C_ba log(R kappa/r) times an iteration, counted once (s5, s14, s20-calls); (31) has room for it.
+* its alpha is acceptable by Proposition 8 as printed (s18-ball), but the first call of Algorithm 5 has 2^(k/2) beta
+  in place of beta, for which the order is out of range as n grows (r18-first, see PROP-8): read it with one beta;
+* O_ls is called C_ba log(R kappa/r) times an iteration, counted once (s5, s14, s20-calls); (31) has room for it, and
+  the printed gradient count holds with all calls (s20-whole).
 Slips in constants and logarithms, or for small cases:
 * T_1 is too small by a factor log(n/delta)/log kappa: unbounded for delta below every power of 1/n (s4), a constant
   otherwise (r4);
@@ -23,9 +24,11 @@ from dpaudit.claims.writing import *
 
 from .notation import *
 from .ours_bias import BIAS_STEPS
+from .ours_count import COUNT_OURS
 from .ours_draws import DRAWS_OURS
 from .ours_privacy import PRIVACY_OURS
 from .ours_search import OUR_SEARCH_STEPS
+from .ours_sizes import SIZE_STEPS
 from .ours_total import TOTAL_OURS
 from .runs import *
 from .steps_ball import BALL_STEPS
@@ -44,10 +47,11 @@ from .symbols import *
 
 RESTS_ON = (
     "s1 s2 s3-bound s3 s4-bound s4~repaired s5~repaired s6-bound s6 s6-second-bound s6-second r7~repaired r7-hits "
-    "r7-loss s8-bound s8 s8-second-bound s8-second s9~repaired s11 s11-log s11-size s12~repaired s12-second s13 "
-    "s13-second s14~repaired s14-log s14-room s14-size s15-threshold~repaired s16 s16-second s16-size s17-event s17 "
-    "s17-order s18 s18-radius s18-k s18-rate~repaired s19 s19-large s20-parts s20-short s20-short-other "
-    "s20-long s20-long-other s20-calls~repaired"
+    "r7-loss s8-bound s8 s8-second-bound s8-second s9~repaired s11 s11-log s11-size s11-steps s11-ratio s12~repaired "
+    "s12-second s13 s13-second s14~repaired s14-delta~repaired s14-log s14-room s14-size s15-threshold~repaired s16 "
+    "s16-second s16-size s17-event s17 s17-order s18 s18-lower s18-ball s18-call s18-radius s18-k s18-rate~repaired "
+    "s18-steps~repaired s18-steps-ball s19 s19-large s20-zeta s20-parts~repaired s20-short s20-short-other s20-long "
+    "s20-long-other s20-calls~repaired"
 )
 ACCURACY = f"eps_opt <= {EPS_OPT_AT}"
 FAILURE_COSTS, GAP = "error_failure <= 2*L*R", "smoothed - smoothed_best <= error"
@@ -131,6 +135,8 @@ CLAIM = Claim(
         *TOTAL_STEPS,
         *TOTAL_OURS,
         *COUNT_STEPS,
+        *SIZE_STEPS,
+        *COUNT_OURS,
         *REDUCTION_STEPS,
     ),
 )

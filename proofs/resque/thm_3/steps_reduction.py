@@ -20,8 +20,8 @@ P, Q = "sqrt(C)*kappa*sqrt(d)/(sqrt(K)*beta)", "sqrt(C)*kappa**2/K"
 REDUCTION_STEPS = (
     step(
         "s20-parts",
-        "T_1 and T_2 count for little: the bracket of s20 is at most 2 T_3 log n log(n/delta), for log kappa >= 1. For "
-        "every K >= 1 and beta > 0",
+        "T_1 and T_2 count for little: the bracket of s20 is at most 2 T_3 log n log(n/delta), for the T_1 of (32) and "
+        "log kappa >= 1. For every K >= 1 and beta > 0",
         f"{T_1_AT}*log(n) + {T_2_AT} + {T_3_AT}*log(n)*log(n/delta) <= 2*{T_3_AT}*log(n)*log(n/delta)",
         (CONSTANT, KAPPA, K, BETA, DIMENSION, RECORDS, DELTA),
         ours=(E_AT_LEAST,),

@@ -18,7 +18,7 @@ SEARCH_STEPS = (
         "positive beta and T_1",
         f"C_ls*L/lam*(sqrt(d)/(beta*T_1))*(C_ba/{BALL_OF_K}) <= {FIRST}/T_1",
         (C_LS, C_BA, LIPSCHITZ, RADIUS, LAMBDA, DIMENSION, BETA, T_1, K, KAPPA),
-        (LEAST_LAMBDA,),
+        given={"resque/PROP-1~repaired": LEAST_LAMBDA},
         place=f"{PROOF}, oracle correctness, second display, line 1, first inequality",
         printed=r"\frac{C_{\textup{ls}}L}{\lambda}\cdot\frac{\sqrt{d}}{\beta T_{1}}\cdot\frac{C_{\textup{ba}}}{r}\leq "
         r"C_{\textup{ls}}C_{\textup{ba}}^{2}\cdot\frac{\kappa\sqrt{d}}{\beta\log^{2}\kappa}\cdot\frac{1}{\sqrt{K}}"
@@ -66,7 +66,7 @@ SEARCH_STEPS = (
         "line search, second term: in the same way. For every positive T_1",
         f"C_ls*L/lam*(1/sqrt(T_1))*(C_ba/{BALL_OF_K}) <= {SECOND}/sqrt(T_1)",
         (C_LS, C_BA, LIPSCHITZ, RADIUS, LAMBDA, T_1, K, KAPPA),
-        (LEAST_LAMBDA,),
+        given={"resque/PROP-1~repaired": LEAST_LAMBDA},
         place=f"{PROOF}, oracle correctness, second display, line 2, first inequality",
         printed=r"\frac{C_{\textup{ls}}L}{\lambda}\cdot\frac{1}{\sqrt{T_{1}}}\cdot\frac{C_{\textup{ba}}}{r}\leq "
         r"C_{\textup{ls}}C_{\textup{ba}}^{2}\cdot\frac{\kappa}{\log^{2}\kappa}\cdot\frac{1}{\sqrt{K}}\cdot"
@@ -111,14 +111,14 @@ SEARCH_STEPS = (
     ),
     erratum(
         "s5",
-        "What the proof needs: union bound over all line searches: C_ba K log kappa iterations with C_ba "
-        "log(R kappa/r) calls each fail with probability at most eps_opt/(L R) = 1/kappa, with the zeta of (32) for "
-        "each call",
+        "The reason given: a union bound over the C_ba K log kappa iterations covers all line searches, C_ba "
+        "log(R kappa/r) in each: with the zeta of (32) for each call they fail with probability at most eps_opt/(L R) "
+        "= 1/kappa",
         f"(C_ba*K*log(kappa))*(C_ba*log(K**(3/2)*kappa))*{FAILURE_AT} <= 1/kappa",
         (constant("C_ba", "[1, oo)", "of Proposition 1"), K, KAPPA),
-        reads=Reads.GAP,
+        reads=Reads.REASON,
         place=f"{PROOF}, oracle correctness, after the second display; zeta of (32)",
-        printed=r"\Pr[\mathcal{E}_{\textup{ls}}]\geq 1-\frac{\epsilon_{\textup{opt}}}{LR}",
+        printed=r"\text{By a union bound, since there are at most }C_{\textup{ba}}K\log\kappa\text{ iterations}",
         argument=(ForEvery(where("K=100 kappa=10")),),
         finding=(
             "That the printed probability is exceeded is not shown; the count behind it is wrong. Proposition 1 "
