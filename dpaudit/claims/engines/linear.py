@@ -70,7 +70,7 @@ def combination(goal: Goal, facts: tuple[Relation, ...], effort: int) -> Node | 
     """
     try:
         return _found(goal, facts, effort)
-    except Refused:
+    except (Refused, OverflowError):  # numbers that no float holds
         return None
 
 

@@ -21,7 +21,7 @@ from dpaudit.arithmetic import equations
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import Mono, Poly, minus
 from dpaudit.recheck.proof import in_range
-from dpaudit.recheck.terms import ONE, ZERO, Relation, Term
+from dpaudit.recheck.terms import ONE, ZERO, Refused, Relation, Term
 
 MOST_PRODUCTS = 6
 """On each side."""
@@ -62,7 +62,14 @@ class _Fact:
 
 
 def chains(goal: Goal) -> tuple[Chain, ...]:
-    """Comparisons that add up to the goal, none where these are not found."""
+    """Comparisons that add up to the goal, none where these are not found, as with numbers too large for a program."""
+    try:
+        return _found(goal)
+    except (Refused, OverflowError):
+        return ()
+
+
+def _found(goal: Goal) -> tuple[Chain, ...]:
     forms = goal.context.forms
     target = minus(forms.form(goal.relation.right), forms.form(goal.relation.left))
     left, right = ({mono: c for mono, c in target.items() if (c < 0) is lesser} for lesser in (True, False))
@@ -70,8 +77,8 @@ def chains(goal: Goal) -> tuple[Chain, ...]:
     if goal.relation.sign == "==" or not sizes or not all(_positive(goal, mono) for mono in target):
         return ()
     facts = list(_facts(goal))[:MOST_FACTS]
-    found = {(a, b): _chain(goal, facts, a, b) for a in left for b in right}
-    return _shared(goal, left, right, {pair: chain for pair, chain in found.items() if chain is not None})
+    pairs = {(a, b): _chain(goal, facts, a, b) for a in left for b in right}
+    return _shared(goal, left, right, {pair: chain for pair, chain in pairs.items() if chain is not None})
 
 
 def _positive(goal: Goal, mono: Mono) -> bool:
@@ -102,7 +109,7 @@ def _fact(goal: Goal, given: Relation, lesser: Poly, greater: Poly, whole: bool)
     exponents, logarithm = dict[int, Fraction](), 0.0
     for form, sign in ((greater, 1), (lesser, -1)):
         ((mono, c),) = form.items()
-        logarithm += sign * (math.log(c) + _constant(goal, mono))
+        logarithm += sign * (math.log(c.numerator) - math.log(c.denominator) + _constant(goal, mono))
         for a, e in mono:
             if forms.atoms[a].names:
                 exponents[a] = exponents.get(a, ZERO) + sign * e
