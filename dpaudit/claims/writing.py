@@ -11,6 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypedDict, Unpack
 
+from dpaudit.claims.divergences import (
+    averaged,
+    composed,
+    composed_gaussians,
+    converted,
+    gaussian_hockey_stick,
+    gaussian_renyi,
+    mixed,
+    processed,
+    sampled,
+    shift_reduced,
+    simply_converted,
+    transported,
+)
 from dpaudit.claims.events import all_of, any_of
 from dpaudit.claims.interpolation import (
     convex_at,
@@ -42,9 +56,10 @@ from dpaudit.records.claim import (
 )
 
 __all__ = [
-    *_records.__all__, "all_of", "any_of", "convex_at", "erratum", "ids", "minimised_at", "mutant", "point", "positive",
-    "projected_at", "smooth_convex_at", "smooth_strongly_convex_at", "step", "where",
-    "worst_function",
+    *_records.__all__, "all_of", "any_of", "averaged", "composed", "composed_gaussians", "converted", "convex_at",
+    "erratum", "gaussian_hockey_stick", "gaussian_renyi", "ids", "minimised_at", "mixed", "mutant", "point", "positive",
+    "processed", "projected_at", "sampled", "shift_reduced", "simply_converted", "smooth_convex_at",
+    "smooth_strongly_convex_at", "step", "transported", "where", "worst_function",
 ]  # fmt: skip
 
 
