@@ -34,6 +34,8 @@ from dpaudit.claims.interpolation import (
     smooth_strongly_convex_at,
     worst_function,
 )
+from dpaudit.claims.moments import conditional_mean, fresh, unbiased, uncorrelated
+from dpaudit.claims.operators import projected_by, symmetric_at
 from dpaudit.records import claim as _records
 from dpaudit.records.arguments import checked
 from dpaudit.records.claim import *  # noqa: F403
@@ -56,10 +58,11 @@ from dpaudit.records.claim import (
 )
 
 __all__ = [
-    *_records.__all__, "all_of", "any_of", "averaged", "composed", "composed_gaussians", "converted", "convex_at",
-    "erratum", "gaussian_hockey_stick", "gaussian_renyi", "ids", "minimised_at", "mixed", "mutant", "point", "positive",
-    "processed", "projected_at", "sampled", "shift_reduced", "simply_converted", "smooth_convex_at",
-    "smooth_strongly_convex_at", "step", "transported", "where", "worst_function",
+    *_records.__all__, "all_of", "any_of", "averaged", "composed", "composed_gaussians", "conditional_mean",
+    "converted", "convex_at", "erratum", "fresh", "gaussian_hockey_stick", "gaussian_renyi", "ids", "minimised_at",
+    "mixed", "mutant", "point", "positive", "processed", "projected_at", "projected_by", "sampled", "shift_reduced",
+    "simply_converted", "smooth_convex_at", "smooth_strongly_convex_at", "step", "symmetric_at", "transported",
+    "unbiased", "uncorrelated", "where", "worst_function",
 ]  # fmt: skip
 
 

@@ -116,6 +116,9 @@ class Writer(Told):
         found = automatic.proof(goal, instances.proposed(goal), most=1)
         if found is not None:
             return found
+        if self.depth == DEPTH and semidefinite.available() and (point := semidefinite.worst(goal, ())):
+            self.search.models.append(point)
+            raise Refused(f"{plain(show(goal.relation))} fails where {', '.join(map(' = '.join, point))}")
         tried = ["Identical", "Positive", "Combine"]
         for moves in attempts.of(goal, self.depth > 0):
             if self.search.tries >= attempts.MOST:
@@ -128,8 +131,6 @@ class Writer(Told):
         found = automatic.proof(goal, instances.proposed(goal), most=2) if self.depth == DEPTH else None
         if found is not None:
             return found
-        if self.depth == DEPTH and semidefinite.available():
-            self.search.models += filter(None, [semidefinite.worst(goal, ())])
         names = ", ".join(dict.fromkeys(tried))
         raise Refused(
             f"no move is given for {plain(show(goal.relation))}; tried by themselves: {names}; "

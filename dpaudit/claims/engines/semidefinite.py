@@ -21,21 +21,27 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
 from dpaudit.arithmetic import equations
+from dpaudit.arithmetic.gram_vectors import Rows, vectors
 from dpaudit.recheck.forms import Forms
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import Mono, Poly, minus
 from dpaudit.recheck.squares import MOST_HALVES, Half, half, pair
-from dpaudit.recheck.terms import ZERO, Relation, relation, show
+from dpaudit.recheck.terms import ONE, ZERO, Relation, relation, show
 
 DENOMINATORS = (1, 4, 12, 60, 420, 5_000, 10**5, 10**7)
 """Largest denominators of weights, in the order in which they are tried."""
 COORDINATES = 10**6
 """Denominator of the coordinates of a point."""
+WITNESS_DENOMINATORS = (12, 420, 10**4, 10**6)
+"""Largest denominators of the dot products and scalars of a point that meets equations."""
 KERNEL_DENOMINATORS = (12, 60, 420, 5_000)
 """Of vectors that the rest takes to 0."""
 SMALL, SINGULAR = 1e-6, 1e-5
 MOST_CONDITIONS = 160
 Matrix = NDArray[np.float64]
+Key = tuple[int, int] | Mono
+"""An entry of a matrix by its place, or a scalar."""
+Values = dict[Key, Fraction]
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,31 @@ class Program:
         """How many of the conditions are no equations."""
         return sum(c.sign != "==" for c in self.conditions)
 
+    @property
+    def has_equations(self) -> bool:
+        """Whether one of them is."""
+        return self.inequalities < len(self.conditions)
+
+    def coefficients(self, form: Poly) -> Values:
+        """What a form has before each entry of the matrix, row not below column, and before each scalar."""
+        found = {(max(p), min(p)) if (p := self.entries.get(mono)) else mono: c for mono, c in form.items()}
+        return {key: c for key, c in found.items() if key}
+
+    def value(self, form: Poly, at: Values) -> Fraction:
+        """The form where the entries and the scalars have these values."""
+        return form.get((), ZERO) + sum((c * at[key] for key, c in self.coefficients(form).items()), ZERO)
+
+    def broken(self, at: Values) -> bool:
+        """Whether the goal fails there and every condition holds."""
+        values = ((c.sign, self.value(form, at)) for c, form in zip(self.conditions, self.slacks, strict=True))
+        met = (v == 0 if sign == "==" else v > 0 if sign == "<" else v >= 0 for sign, v in values)
+        return self.value(self.target, at) < 0 and all(met)
+
+    @property
+    def mixes_scalars(self) -> bool:
+        """Whether a product of the roots of two scalars stands for itself."""
+        return any(i != j and not self.halves[i][1] for i, j in self.entries.values())
+
 
 def available() -> bool:
     """Is the solver there?"""
@@ -88,25 +119,73 @@ def combinations(goal: Goal, facts: Sequence[Relation]) -> Iterator[dict[str, ob
 
 
 def worst(goal: Goal, facts: Sequence[Relation]) -> tuple[tuple[str, str], ...]:
-    """A point that may break the goal, with rational coordinates, for the engines to decide on; empty if none is found.
+    """A point that breaks the goal and meets the conditions, with rational coordinates; empty if none is found.
 
     Only for goals in vectors and in scalars that occur by themselves.
     """
-    program = _program(goal, facts)
-    if program is None or any(mono for mono, _ in program.halves) or any(_name(goal, m) is None for m in program.rest):
+    program = _program(goal, facts, whole=True)
+    if program is None or program.mixes_scalars:
         return ()
-    found = _violation(program)
+    names = [*(_name(goal, mono) for mono in program.rest), *(_half_name(goal, half) for half in program.halves)]
+    found = None if None in names else _violation(program)
     if found is None:
         return ()
     gram, scalars = found
+    exact = _on(program, gram, scalars) if program.has_equations else _near(program, gram, scalars)
+    if exact is None:
+        return ()
+    rows, numbers = exact
+    values = [*map(str, numbers), *(_shown(half, row) for half, row in zip(program.halves, rows, strict=True))]
+    return tuple((name, value) for name, value in zip(names, values, strict=True) if name)
+
+
+def _half_name(goal: Goal, half: Half) -> str | None:
+    """The vector that a half is, or the scalar whose root it is; None for anything else."""
+    mono, vector = half
+    return (None if mono else vector) if vector else _name(goal, tuple((atom, 2 * power) for atom, power in mono))
+
+
+def _shown(half: Half, row: Sequence[Fraction]) -> str:
+    """The vector, or the scalar that is the squared norm of its root."""
+    return f"({','.join(map(str, row))},)" if half[1] else str(_dot(row, row))
+
+
+def _dot(u: Sequence[Fraction], v: Sequence[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(u, v, strict=True)), ZERO)
+
+
+def _near(program: Program, gram: Matrix, scalars: Sequence[float]) -> tuple[Rows, list[Fraction]] | None:
+    """Rational vectors and scalars near those that were found; None where they break nothing."""
     values, columns = np.linalg.eigh(gram)
     kept = values > SMALL * max(values.max(), SMALL)
-    if not kept.any():
-        return ()
-    vectors = columns[:, kept] * np.sqrt(values[kept])
-    named = [(name, _rational(x)) for m, x in zip(program.rest, scalars, strict=True) if (name := _name(goal, m))]
-    rows = [(v, f"({','.join(map(_rational, row))},)") for (_, v), row in zip(program.halves, vectors, strict=True)]
-    return (*named, *rows)
+    rows = [list(map(_rational, row)) for row in columns[:, kept] * np.sqrt(values[kept])]
+    numbers = [_rational(x) if mono else ONE for mono, x in zip(program.rest, scalars, strict=True)]
+    at: Values = {(i, j): _dot(u, v) for i, u in enumerate(rows) for j, v in enumerate(rows[: i + 1])}
+    return (rows, numbers) if program.broken(at | dict(zip(program.rest, numbers, strict=True))) else None
+
+
+def _on(program: Program, gram: Matrix, scalars: Sequence[float]) -> tuple[Rows, list[Fraction]] | None:
+    """The same where equations are to hold exactly: a matrix near the one that was found does, and vectors have it."""
+    size = range(len(program.halves))
+    values: dict[Key, float] = {(i, j): float(gram[i, j]) for i in size for j in range(i + 1)}
+    values |= {mono: x for mono, x in zip(program.rest, scalars, strict=True) if mono}
+    for most in WITNESS_DENOMINATORS:
+        found = _meeting(program, {key: Fraction(x).limit_denominator(most) for key, x in values.items()})
+        if found is None:
+            return None
+        rows = vectors([[found[max(i, j), min(i, j)] for j in size] for i in size])
+        if rows and program.broken(found):
+            return rows, [found.get(mono, ONE) for mono in program.rest]
+    return None
+
+
+def _meeting(program: Program, guess: Values) -> Values | None:
+    """Values near the guess that meet the equations; None where no values do."""
+    rows = [program.coefficients(form) for form in program.slacks[program.inequalities :]]
+    columns = [{k: row[key] for k, row in enumerate(rows) if key in row} for key in guess]
+    missing = {k: -program.value(form, guess) for k, form in enumerate(program.slacks[program.inequalities :])}
+    change = equations.solved(columns, missing)
+    return None if change is None else {key: x + c for (key, x), c in zip(guess.items(), change, strict=True)}
 
 
 def best(form: str, goal: Goal, facts: Sequence[Relation] = ()) -> float | None:
@@ -128,8 +207,8 @@ def best(form: str, goal: Goal, facts: Sequence[Relation] = ()) -> float | None:
     return None if found is None else found[c]
 
 
-def _rational(x: float) -> str:
-    return str(Fraction(round(x * COORDINATES), COORDINATES))
+def _rational(x: float) -> Fraction:
+    return Fraction(round(x * COORDINATES), COORDINATES)
 
 
 def _name(goal: Goal, mono: Mono) -> str | None:
@@ -140,25 +219,37 @@ def _name(goal: Goal, mono: Mono) -> str | None:
     return atom.args[0] if len(mono) == 1 and mono[0][1] == 1 and atom.head == "name" else None
 
 
-def _program(goal: Goal, facts: Sequence[Relation]) -> Program | None:
-    """The goal in numbers; None where it has no vectors or conditions, something random, or too much of anything."""
+def _program(goal: Goal, facts: Sequence[Relation], *, whole: bool = False) -> Program | None:
+    """The goal in numbers; None where it has no vectors or conditions, something random, or too much of anything.
+
+    whole: every vector has its place in the matrix, whether its square occurs or not."""
     kinds = {s.kind for s in goal.context.symbols}
     if goal.relation.sign == "==" or goal.exists or "vector" not in kinds or "gaussian" in kinds:
         return None
     forms = goal.context.forms
-    known = dict.fromkeys((*facts, *goal.context.given))
+    known = dict.fromkeys((*facts, *goal.context.given, *(_ranges(goal) if whole else ())))
     conditions = sorted(known, key=lambda c: c.sign == "==")[:MOST_CONDITIONS]
     target = _slack(forms, goal.relation)
     slacks = tuple(_slack(forms, c) for c in conditions)
     every = dict.fromkeys(mono for form in (target, *slacks) for mono in form)
     squares = {mono: found for mono in every if (found := half(forms, mono)) is not None and mono}
-    halves = list(dict.fromkeys(squares.values()))
+    named: list[Half] = [((), s.name) for s in goal.context.symbols if whole and s.kind == "vector"]
+    halves = list(dict.fromkeys((*named, *squares.values())))
     if not (halves and conditions) or len(halves) > MOST_HALVES:
         return None
     entries = {mono: (halves.index(found), halves.index(found)) for mono, found in squares.items()}
     entries |= {m: place for m in every if m not in squares and (place := pair(forms, m, halves)) is not None}
     rest = tuple(mono for mono in every if mono not in entries)
     return Program(tuple(conditions), target, slacks, tuple(halves), entries, rest)
+
+
+def _ranges(goal: Goal) -> Iterator[Relation]:
+    """The ends of the ranges of the scalars, as conditions."""
+    for s in goal.context.symbols:
+        if s.kind == "real" and s.low is not None:
+            yield Relation(s.low, "<" if s.low_open else "<=", s.name)
+        if s.kind == "real" and s.high is not None:
+            yield Relation(s.name, "<" if s.high_open else "<=", s.high)
 
 
 def _slack(forms: Forms, given: Relation) -> Poly:
@@ -200,14 +291,15 @@ def _violation(program: Program) -> tuple[Matrix, list[float]] | None:
     limits[0, :width] = _triangle(np.eye(size))
     limits[1, -1] = 1
     limits[2:, width:-1] = np.vstack([np.eye(scalars), -np.eye(scalars)])
-    cone = np.hstack([-np.eye(width), np.zeros((width, scalars + 1))])
+    inside = np.array(_triangle(np.eye(size)))[:, None] * program.has_equations  # a matrix that can be moved a little
+    cone = np.hstack([-np.eye(width), np.zeros((width, scalars)), inside])
     solver = _solver()
-    equations = len(signed) - kinds - 1
+    equal = len(signed) - kinds - 1
     order = [*range(kinds + 1, len(signed)), *range(kinds + 1)]
     blocks = [np.array([above[i] for i in order]), limits, cone]
     right = [np.array([free[i] for i in order]), np.array([1e3, 1.0] + [1e3] * (2 * scalars)), np.zeros(width)]
     cones = [
-        solver.ZeroConeT(equations),
+        solver.ZeroConeT(equal),
         solver.NonnegativeConeT(kinds + 1 + len(limits)),
         solver.PSDTriangleConeT(size),
     ]
