@@ -118,7 +118,7 @@ class Statement:
 
 
 Unit = tuple[int, int] | tuple[int, int, int]
-"""Powers of the units of the objective and of length; for a sequence, also of the unit of the coordinate at an index."""
+"""Powers of the units of the objective and of length; for a sequence, also of the unit of each coordinate."""
 
 
 def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: Mapping[str, Unit]) -> Statement:
