@@ -25,7 +25,7 @@ from dpaudit.claims.divergences import (
     simply_converted,
     transported,
 )
-from dpaudit.claims.events import all_of, any_of
+from dpaudit.claims.events import all_of, any_of, any_of_many, bounded_martingale_tail, martingale_tail
 from dpaudit.claims.interpolation import (
     convex_at,
     minimised_at,
@@ -36,6 +36,7 @@ from dpaudit.claims.interpolation import (
 )
 from dpaudit.claims.moments import conditional_mean, fresh, unbiased, uncorrelated
 from dpaudit.claims.operators import projected_by, symmetric_at
+from dpaudit.claims.trees import nodes_of_step, prefix_nodes
 from dpaudit.records import claim as _records
 from dpaudit.records.arguments import checked
 from dpaudit.records.claim import *  # noqa: F403
@@ -58,9 +59,10 @@ from dpaudit.records.claim import (
 )
 
 __all__ = [
-    *_records.__all__, "all_of", "any_of", "averaged", "composed", "composed_gaussians", "conditional_mean",
-    "converted", "convex_at", "erratum", "fresh", "gaussian_hockey_stick", "gaussian_renyi", "ids", "minimised_at",
-    "mixed", "mutant", "point", "positive", "processed", "projected_at", "projected_by", "sampled", "shift_reduced",
+    *_records.__all__, "all_of", "any_of", "any_of_many", "averaged", "bounded_martingale_tail", "composed",
+    "composed_gaussians", "conditional_mean", "converted", "convex_at", "erratum", "fresh", "gaussian_hockey_stick",
+    "gaussian_renyi", "ids", "martingale_tail", "minimised_at", "mixed", "mutant", "nodes_of_step", "point",
+    "positive", "prefix_nodes", "processed", "projected_at", "projected_by", "sampled", "shift_reduced",
     "simply_converted", "smooth_convex_at", "smooth_strongly_convex_at", "step", "symmetric_at", "transported",
     "unbiased", "uncorrelated", "where", "worst_function",
 ]  # fmt: skip
