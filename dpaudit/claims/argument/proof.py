@@ -118,7 +118,9 @@ class Writer(Told):
             return found
         if self.depth == DEPTH and semidefinite.available() and (point := semidefinite.worst(goal, ())):
             self.search.models.append(point)
-            raise Refused(f"{plain(show(goal.relation))} fails where {', '.join(map(' = '.join, point))}")
+            factor = automatic.least_factor(goal, instances.proposed(goal))
+            better = f"; with {factor} times its right side it is proved" if factor else ""
+            raise Refused(f"{plain(show(goal.relation))} fails at a point{better}")
         tried = ["Identical", "Positive", "Combine"]
         for moves in attempts.of(goal, self.depth > 0):
             if self.search.tries >= attempts.MOST:

@@ -13,6 +13,7 @@ from dpaudit.claims.engines.semidefinite.conic import SMALL, violation
 from dpaudit.claims.engines.semidefinite.program import Key, Matrix, Program, Values, in_numbers
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import Mono
+from dpaudit.recheck.signs import Symbol
 from dpaudit.recheck.squares import Half
 from dpaudit.recheck.terms import ONE, ZERO, Relation
 
@@ -40,7 +41,16 @@ def worst(goal: Goal, facts: Sequence[Relation]) -> tuple[tuple[str, str], ...]:
         return ()
     rows, numbers = exact
     values = [*map(str, numbers), *(_shown(half, row) for half, row in zip(program.halves, rows, strict=True))]
-    return tuple((name, value) for name, value in zip(names, values, strict=True) if name)
+    named = {name: value for name, value in zip(names, values, strict=True) if name}
+    return tuple((s.name, named.get(s.name) or _anywhere(s)) for s in goal.context.symbols)
+
+
+def _anywhere(s: Symbol) -> str:
+    """A value of a scalar that does not occur."""
+    low, high = s.low, s.high
+    if low is None or high is None:
+        return str(low + 1 if low is not None else high - 1 if high is not None else ZERO)
+    return str(low if s.kind == "integer" and not s.low_open else (low + high) / 2)
 
 
 def _half_name(goal: Goal, half: Half) -> str | None:

@@ -12,7 +12,16 @@ from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.engines import semidefinite
 from dpaudit.claims.judge import judge
 from dpaudit.claims.source import Source
-from dpaudit.claims.writing import Statement, Step, gaussian, real, smooth_convex_at, smooth_strongly_convex_at, vector
+from dpaudit.claims.writing import (
+    Statement,
+    Step,
+    gaussian,
+    integer,
+    real,
+    smooth_convex_at,
+    smooth_strongly_convex_at,
+    vector,
+)
 from dpaudit.recheck.goals import read_statement
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome
@@ -90,3 +99,14 @@ def test_without_the_solver_nothing_breaks(monkeypatch):
     monkeypatch.setattr(semidefinite, "available", lambda: False)
     symbols = (vector("u"), vector("v"))
     assert outcome(Statement("norm(u)**2 <= 2*norm(v)**2", symbols, ("norm(u) <= norm(v)",))) == "PROVED"
+
+
+def test_a_bound_that_fails_is_refuted_at_once_with_the_factor_that_repairs_it():
+    symbols = (*map(vector, ("x0", "xs", "g0", "g1")), *map(real, ("f0", "f1", "fs")), integer("unused", "[1, oo)"))
+    points = ("xs", "", "fs"), ("x0", "g0", "f0"), ("x0 - g0", "g1", "f1")
+    statement = Statement("f1 - fs <= 1/7*norm(x0 - xs)**2", symbols, smooth_convex_at("1", *points))
+    found = judge("toy/THM-1", Step("s1", "w", statement), Source(), CONTEXT)
+    assert found.outcome is Outcome.REFUTED
+    assert dict(found.witness)["unused"] == "2"
+    (repair,) = (one.detail for one in found.evidence if "times its right side" in one.detail)
+    assert "with 117/100 times its right side it is proved" in repair  # 7/6 is the least
