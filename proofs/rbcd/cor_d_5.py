@@ -53,7 +53,10 @@ AS_PRINTED = Claim(
             (positive("eps"), real("delta", "(0, 1)"), REST, HIT),
             (DISJOINT, "0 < norm(r)"),
             kind=ClaimKind.PRIVACY,
-            argument=(Have("Q <= 0", (Scale("norm(r)"), Combine(terms=(("1", DISJOINT),)))), Combine(terms=(("exp(eps)", "Q <= 0"),))),
+            argument=(
+                Have("Q <= 0", (Scale("norm(r)"), Combine(terms=(("1", DISJOINT),)))),
+                Combine(terms=(("exp(eps)", "Q <= 0"),)),
+            ),
             candidates=(point("eps=9 delta=99/100 r=(0,1) Q=0"), point("eps=9 delta=99/100 r=(0,0) Q=1")),
             mutants=(Mutant("no-rest", "r may be 0", conditions=(DISJOINT,)),),
         ),
@@ -104,9 +107,7 @@ REPAIRED = Claim(
     ),
     candidates=(point("alpha=2 sigma=1 u=(1,) Delta=1"),),
     mutants=(Mutant("half", "half of it", f"{RENYI} <= alpha*Delta**2/(4*sigma**2)"),),
-    tightness=(
-        Tightness("factor", "1/2", f"{RENYI} <= {{c}}*alpha*Delta**2/sigma**2", "1/2", "499/1000"),
-    ),
+    tightness=(Tightness("factor", "1/2", f"{RENYI} <= {{c}}*alpha*Delta**2/sigma**2", "1/2", "499/1000"),),
 )
 
 CLAIMS = (AS_PRINTED, REPAIRED)

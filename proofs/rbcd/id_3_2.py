@@ -64,9 +64,7 @@ CLAIM = Claim(
             ),
             (Exhibit(point("m=2 r=1 q=[0,1/3,2/3]")),),
             kind=ClaimKind.NON_VACUITY,
-            mutants=(
-                Mutant("negative", "probabilities that add up to -1", "sum(k, 1, m, q[k]) == -1"),
-            ),
+            mutants=(Mutant("negative", "probabilities that add up to -1", "sum(k, 1, m, q[k]) == -1"),),
         ),
     ),
 )

@@ -81,7 +81,10 @@ CLAIM = Claim(
             "Delta <= 2*L + e",
             (*SYMBOLS, SUP, SLACK),
             (NEAR,),
-            given={"rbcd/LEM-3.9/s1": "norm(g - h) <= norm(g) + norm(h)", "rbcd/LEM-3.9/s2": "norm(g) + norm(h) <= 2*L"},
+            given={
+                "rbcd/LEM-3.9/s1": "norm(g - h) <= norm(g) + norm(h)",
+                "rbcd/LEM-3.9/s2": "norm(g) + norm(h) <= 2*L",
+            },
             printed=r"\Delta_U(h):=\sup_{D\sim D'}\left\|\mathbf{I}_U\left(h(D)-h(D')\right)\right\|_2",
             argument=(
                 Combine(

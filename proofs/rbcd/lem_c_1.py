@@ -79,9 +79,7 @@ CLAIM = Claim(
             kind=ClaimKind.IMPLICATION,
             printed=r"\ell\left(w+\mathbf{I}_U\nabla\ell(w;\zeta);\zeta\right)-\ell(w;\zeta)\leq L_U\left\|\mathbf{I}_U"
             r"\nabla\ell(w;\zeta)\right\|",
-            argument=(
-                Combine(terms=(("1", "l_u - l_w <= abs(l_u - l_w)"), ("1", "abs(l_u - l_w) <= L*norm(u)"))),
-            ),
+            argument=(Combine(terms=(("1", "l_u - l_w <= abs(l_u - l_w)"), ("1", "abs(l_u - l_w) <= L*norm(u)"))),),
             candidates=(point("L=1 u=(1,) l_w=0 l_u=1"),),
             mutants=(mutant("half", "half of it", "l_u - l_w <= L*norm(u)/2", "L=1 u=(1,) l_w=0 l_u=1"),),
         ),

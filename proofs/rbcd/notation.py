@@ -10,9 +10,9 @@ RECORDS = integer("n", "[1, oo)", "number of records")
 DIMENSION = integer("d", "[1, oo)", "number of coordinates")
 LIPSCHITZ = positive("L", "L_U, Assumption 3.7: the Lipschitz constant of the loss along the coordinates of U")
 
-# Random sets and the sketch: Sections 3.2 and 3.3. The distribution of S has m sets, the k-th with probability q[k].
+# Random sets and the sketch: Sections 3.2 and 3.3. Range(S) has m sets, and S is the k-th with probability q[k].
 SETS = integer("m", "[1, oo)", "number of sets that S may be")
-CHANCE = sequence("q", "[0, 1]", "q[k]: the probability that S is the k-th set")
+CHANCE = sequence("q", "(0, 1]", "q[k]: the probability that S is the k-th set")
 INCLUSION = real("p", "(0, 1]", "p_j, the probability that S contains the coordinate j")
 
 # Algorithm 1.

@@ -92,9 +92,7 @@ NICE = Claim(
         (integer("tau", "[2, oo)"), integer("k", "[1, oo)", "d - tau")),
     ),
     argument=(),
-    mutants=(
-        mutant("more", "3 in place of 1", "(tau + k)/tau + 3 <= binomial(tau + k, tau)", "tau=2 k=1"),
-    ),
+    mutants=(mutant("more", "3 in place of 1", "(tau + k)/tau + 3 <= binomial(tau + k, tau)", "tau=2 k=1"),),
     steps=(
         step(
             "s1",
@@ -124,7 +122,12 @@ NICE = Claim(
             reads=Reads.OURS,
             tightness=(
                 Tightness(
-                    "factor", "1", "dot(l, a) <= {c}*norm(l)*norm(a)", "1", "99/100", candidates=(point("l=(1,) a=(1,)"),)
+                    "factor",
+                    "1",
+                    "dot(l, a) <= {c}*norm(l)*norm(a)",
+                    "1",
+                    "99/100",
+                    candidates=(point("l=(1,) a=(1,)"),),
                 ),
             ),
             mutants=(mutant("half", "half of it", "dot(l, a) <= 1/2*norm(l)*norm(a)", "l=(1,) a=(1,)"),),
@@ -165,9 +168,7 @@ REFINED = Claim(
             (ALONG_EACH,),
             argument=(ByTheorem("rbcd/REM-3.7d/s1"),),
             candidates=(point("t=2 f=[0,1,2] L=[1] a=[1]"),),
-            mutants=(
-                mutant("last", "the last change only", "f[t] - f[0] <= L[t]*a[t]", "t=2 f=[0,1,2] L=[1] a=[1]"),
-            ),
+            mutants=(mutant("last", "the last change only", "f[t] - f[0] <= L[t]*a[t]", "t=2 f=[0,1,2] L=[1] a=[1]"),),
         ),
     ),
 )
