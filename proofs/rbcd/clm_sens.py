@@ -1,12 +1,13 @@
 """The sensitivity of the gradient of f, in the proof of Theorem 4.1: that of one record's loss, divided by n.
 
 Replacing one record leaves the sum r of the other block gradients as it is; g and h are the block gradients of the old
-and the new record, at one point theta. Both suprema are over the same pairs (and, as the steps choose their points, over
-theta), so the identity for each pair is the identity of the suprema. It needs the point to be the same in both
-gradients: the proof of Lemma 3.9 allows two points, which shows more than Delta_U(grad l) asks for.
+and the new record, at one point theta. Both suprema are over the same pairs (and, as the steps choose their points,
+over theta), so the identity for each pair is the identity of the suprema. The point has to be the same in both
+gradients: the proof of Lemma 3.9 allows two points, which shows more than Delta_U(grad l) asks for, and with a supremum
+over two points the identity would be false.
 
-Adding a record instead changes the divisor too, and moves the gradient by at most 2 L_U/(n + 1), n the smaller number of
-records (`added`); no such guarantee is claimed.
+Adding a record instead changes the divisor too, and moves the gradient by at most 2 L_U/(n + 1), n the smaller number
+of records (`added`); no such guarantee is claimed.
 """
 
 from dpaudit.claims.writing import *

@@ -3,8 +3,8 @@
 f(D) - f(D') = u + r with u = I_U (f(D) - f(D')), of norm at most Delta_U, and r the rest. As Definition D.4 prints it,
 G_U(D) = f(D) + I_U N(0, sigma^2 I), the mechanism shows the coordinates outside of U without noise. Where they depend
 on the data the laws of G_U(D) and G_U(D') share no point, so that no (alpha, e)-RDP holds, and no (eps, delta)-DP
-either with delta < 1; Delta_U(f) does not see it. What Algorithm 1 releases is I_S (grad f + eta), and for that, and for
-any f whose other coordinates do not depend on the data, the corollary holds.
+either with delta < 1; Delta_U(f) does not see it. What Algorithm 1 releases is I_S (grad f + eta), and for that, and
+for any f whose other coordinates do not depend on the data, the corollary holds.
 """
 
 from dpaudit.claims.writing import *
@@ -39,10 +39,10 @@ AS_PRINTED = Claim(
     candidates=(point("alpha=2 sigma=1 u=(0,0) r=(0,1) Delta=0 Q=0"),),
     finding=(
         "As printed, G_U(D) = f(D) + I_U N(0, sigma^2 I) releases the coordinates outside of U as they are, and "
-        "Delta_U(f) looks at those of U only: d = 2, U = {1}, f(D) = (0, 0), f(D') = (0, 1) has Delta_U(f) = 0, and the "
-        "second coordinate tells the data sets apart with certainty, so that the Renyi divergence of every order is "
-        "infinite. The corollary holds if I_U (f(D) + N(0, sigma^2 I)) is released, which is what Algorithm 1 uses, or "
-        "if the other coordinates do not depend on the data. Theorem 4.1 survives."
+        "Delta_U(f) looks at those of U only: d = 2, U = {1}, f(D) = (0, 0), f(D') = (0, 1) has Delta_U(f) = 0, and "
+        "the second coordinate tells the data sets apart with certainty, so that the Renyi divergence of every order "
+        "is infinite. The corollary holds if I_U (f(D) + N(0, sigma^2 I)) is released, which is what Algorithm 1 uses, "
+        "or if the other coordinates do not depend on the data. Theorem 4.1 survives."
     ),
     repair=f"{HERE}~repaired",
     steps=(
@@ -71,8 +71,8 @@ AS_PRINTED = Claim(
             printed=r"\mathbf{I}_U=\mathrm{Diag}\left(\delta_1,\delta_2,\ldots,\delta_n\right)",
             candidates=(point("n=2 d=3"),),
             finding=(
-                "I_U multiplies vectors of R^d, so its diagonal has d entries and not n, the number of records. Section "
-                "3.3 has it right; nothing depends on it."
+                "I_U multiplies vectors of R^d, so its diagonal has d entries and not n, the number of records. "
+                "Section 3.3 has it right; nothing depends on it."
             ),
             repair=f"{HERE}/s-size-d",
         ),

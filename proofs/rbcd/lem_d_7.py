@@ -68,7 +68,10 @@ COIN = "m=2 r=1 alpha=2 R=[1/2] T=[1,1/20,19/20]"
 CLAIM = Claim(
     id=HERE,
     title="from Renyi DP to approximate DP",
-    words="(alpha, e)-RDP implies (e + log(1/delta)/(alpha - 1), delta)-DP for every 0 < delta < 1.",
+    words=(
+        "(alpha, e)-RDP implies (e + log(1/delta)/(alpha - 1), delta)-DP for every 0 < delta < 1. In part: for "
+        "mechanisms with finitely many outputs, in full."
+    ),
     place="Lemma D.7 (Mironov 2017, Proposition 3)",
     printed=r"\left(\varepsilon+\frac{\log(1/\delta)}{\alpha-1},\delta\right)\text{-DP for any }0<\delta<1",
     kind=ClaimKind.PRIVACY,

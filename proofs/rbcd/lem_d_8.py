@@ -40,8 +40,8 @@ ALL_ORDERS = Claim(
     title="noise scale for (eps, delta)-DP from Renyi DP",
     words=(
         "0 < eps < 1, 0 < delta < 1/3: if A is (alpha, gamma alpha/(2 sigma^2))-RDP for all alpha > 1 with "
-        "sigma = sqrt(3 gamma log(1/delta))/eps, then A is (eps, delta)-DP. (No quantifier on alpha is printed.) Encoded: "
-        "the epsilon of Lemma D.7 at the best order; for one event, see the step `event`."
+        "sigma = sqrt(3 gamma log(1/delta))/eps, then A is (eps, delta)-DP. (No quantifier on alpha is printed.) "
+        "Encoded: the epsilon of Lemma D.7 at the best order; for one event, see the step `event`."
     ),
     place="Lemma D.8",
     printed=PRINTED,
@@ -92,8 +92,8 @@ ALL_ORDERS = Claim(
         ),
         step(
             "s3",
-            "the best order ('the minimum with respect to it'): rho alpha + l/(alpha - 1) is smallest at alpha = 1 + sqrt(l/rho), by (sqrt(rho t) - "
-            "sqrt(l/t))^2 >= 0, t = alpha - 1",
+            "the best order ('the minimum with respect to it'): rho alpha + l/(alpha - 1) is smallest at alpha = 1 + "
+            "sqrt(l/rho), by (sqrt(rho t) - sqrt(l/t))^2 >= 0, t = alpha - 1",
             "rho + 2*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
             (positive("rho"), positive("l"), positive("t", "alpha - 1")),
             argument=(Combine(terms=(("1", "0 <= (sqrt(rho)*sqrt(t) - sqrt(l)/sqrt(t))**2"),)),),
@@ -201,8 +201,8 @@ ONE_ORDER = Claim(
     expects=Outcome.REFUTED,
     candidates=(point("eps=9/10 delta=1/1000000 p=14/100000 q=1/1000000"),),
     finding=(
-        "Read for one order, against the sentence before the lemma, the statement is false: a two-point mechanism with Renyi divergence of order 2 below the "
-        "bound in both "
+        "Read for one order, against the sentence before the lemma, the statement is false: a two-point mechanism with "
+        "Renyi divergence of order 2 below the bound in both "
         "directions exceeds e^eps q + delta by a factor of 40. The paper applies the lemma to Gaussian steps, "
         "where the bound holds at "
         "all orders, so its theorem survives; the lemma needs the words `for all alpha > 1`."

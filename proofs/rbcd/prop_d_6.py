@@ -1,11 +1,11 @@
 """Proposition D.6: Renyi DP of an adaptive composition (Mironov 2017, Proposition 1), on finite spaces.
 
 The moment of a pair of laws is the sum of R^alpha T^(1 - alpha), that is e^((alpha - 1) D_alpha). The moment of k
-mechanisms is the sum over the outputs of the first k - 1, of their integrand w times the moment B of the k-th given them
-(`product`); it is at most the moment of the first k - 1 times the largest B, whatever the k-th is after each past
-(`chain`). The statement is the induction over the number of mechanisms, M[k] the moment of the first k. The paper prints
-A(D) = (A_1(D), ..., A_K(D)) with the set of data sets for D on the left, and A_k: D -> V although A_k may look at
-earlier outputs ("chosen in an adaptive way").
+mechanisms is the sum over the outputs of the first k - 1, of their integrand w times the moment B of the k-th given
+them (`product`); it is at most the moment of the first k - 1 times the largest B, whatever the k-th is after each past
+(`chain`). The statement is the induction over the number of mechanisms, M[k] the moment of the first k. The paper
+prints A(D) = (A_1(D), ..., A_K(D)) with the set of data sets for D on the left, and A_k: D -> V although A_k may look
+at earlier outputs ("chosen in an adaptive way").
 """
 
 from dpaudit.claims.writing import *
@@ -34,7 +34,8 @@ CLAIM = Claim(
     title="composition of Renyi DP",
     words=(
         "If A_k is (alpha, e_k(alpha))-RDP for k = 1, ..., K, each after any outputs of the earlier ones, then "
-        "(A_1(D), ..., A_K(D)) is (alpha, e_1(alpha) + ... + e_K(alpha))-RDP."
+        "(A_1(D), ..., A_K(D)) is (alpha, e_1(alpha) + ... + e_K(alpha))-RDP. In part: for mechanisms with finitely "
+        "many outputs, in full."
     ),
     place="Proposition D.6",
     printed=r"\mathcal{A}\text{ is }\left(\alpha,\sum_{k=1}^K\varepsilon_k(\alpha)\right)\text{-RDP}",
@@ -55,8 +56,8 @@ CLAIM = Claim(
     steps=(
         step(
             "moment",
-            "the moment of K mechanisms is at most e^((alpha - 1) (e_1 + ... + e_K)): one more multiplies it by at most "
-            "e^((alpha - 1) e_k)",
+            "the moment of K mechanisms is at most e^((alpha - 1) (e_1 + ... + e_K)): one more multiplies it by at "
+            "most e^((alpha - 1) e_k)",
             "M[K] <= exp((alpha - 1)*sum(k, 1, K, e[k]))",
             (COUNT, MOMENT, COST, ALPHA),
             ("M[0] == 1",),

@@ -3,7 +3,8 @@
 With M = b I the quadratic term of either assumption is b/2 times the squared Euclidean norm. For strong convexity that
 is the usual definition. For smoothness it is one half of the usual one: the upper bound of Assumption 3.6 alone lets a
 gradient change as fast as it likes where f is concave (`REM-3.6/concave`). Every f of this paper is convex (Assumption
-3.4), and then the gradient is b-Lipschitz (`REM-3.6/convex`). Section 3.1 speaks of "two conjugate norms" and defines one.
+3.4), and then the gradient is b-Lipschitz (`REM-3.6/convex`). Section 3.1 speaks of "two conjugate norms" and defines
+one.
 """
 
 from dpaudit.claims.writing import *
@@ -106,8 +107,8 @@ SMOOTHNESS = Claim(
             candidates=(point("beta=1 h=-2"),),
             finding=(
                 "Assumption 3.6 bounds f from above only: f(x) = -x^2 meets it with any beta > 0, and its gradient is "
-                "not beta-Lipschitz. Every f of the paper is convex by Assumption 3.4, where both definitions agree, so "
-                "nothing changes."
+                "not beta-Lipschitz. Every f of the paper is convex by Assumption 3.4, where both definitions agree, "
+                "so nothing changes."
             ),
             repair="rbcd/REM-3.6/convex",
         ),

@@ -143,8 +143,8 @@ REFINED = Claim(
         "most L. Encoded: for any slack e > 0 there is a change u = I_U v along which the loss rises by (L_U - e)|u|."
     ),
     place="Section 3.4, after Assumption 3.7",
-    printed=r"\text{This is a more refined assumption compared to the classical Lipschitzness assumption, which it also "
-    r"generalizes}",
+    printed=r"\text{This is a more refined assumption compared to the classical Lipschitzness assumption, which it "
+    r"also generalizes}",
     kind=ClaimKind.INEQUALITY,
     statement=Statement(
         "L_U <= L + e",

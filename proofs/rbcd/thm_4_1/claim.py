@@ -1,10 +1,11 @@
 """Theorem 4.1: DP-SkGD with the calibrated noise is (eps, delta)-DP.
 
-Every step moves the mean of a Gaussian by at most 2 L_U/n in units of sigma_U, a ratio that does not depend on U, so the
-transcript is no easier to tell apart than N(0, 1) and N(mu, 1), mu^2 = K T (2 L/n)^2/sigma^2 = eps^2/(3 log(1/delta)).
-The statement is the hockey-stick divergence of that pair, at eps = 1 too, where the printed proof applies Lemma D.8
-outside of its range. `event` is the printed route: with Lemma D.8 up to eps = 6/5 it needs no named theorem but
-post-processing. The constant 12 can be 8, and not 7. For delta the paper says "< 1/3", and 0 < delta is meant.
+Every step moves the mean of a Gaussian by at most 2 L_U/n in units of sigma_U, a ratio that does not depend on U, so
+the transcript is no easier to tell apart than N(0, 1) and N(mu, 1), mu^2 = K T (2 L/n)^2/sigma^2 = eps^2/(3
+log(1/delta)). The statement is the hockey-stick divergence of that pair, at eps = 1 too, where the printed proof
+applies Lemma D.8 outside of its range. `event` is the printed route: with Lemma D.8 up to eps = 6/5 it needs no named
+theorem but post-processing. The constant 12 can be 8, and not 7. The proof uses neither Assumption 3.1 nor
+convexity (LEM-C.1/smooth-only). For delta the paper says "< 1/3", and 0 < delta is meant.
 
 Algorithm 1 prints the noise as N(0, sigma_S I). Read as a covariance the theorem is false (`~variance-reading`).
 Definition D.4 writes N(0, sigma^2 I) for noise scale sigma, so that the square in line 6 is lost. Algorithm 1 prints no
@@ -90,10 +91,10 @@ AS_VARIANCE = Claim(
     expects=Outcome.REFUTED,
     candidates=(point("eps=1 delta=1/100000 K=1 T=1 n=1 L=100"),),
     finding=(
-        "If sigma_S in line 6 is the variance, the noise is too small by the factor sqrt(sigma_S) whenever sigma_S > 1, "
-        "without bound as the loss is scaled up (the two sides do not even have the same unit). Section 4 calls sigma_S "
-        "a noise scale, and Definition D.4 writes N(0, sigma^2 I) for noise scale sigma; so the theorem is about "
-        "standard deviation sigma_S, and then it holds."
+        "If sigma_S in line 6 is the variance, the noise is too small by the factor sqrt(sigma_S) whenever sigma_S > "
+        "1, without bound as the loss is scaled up (the two sides do not even have the same unit). Section 4 calls "
+        "sigma_S a noise scale, and Definition D.4 writes N(0, sigma^2 I) for noise scale sigma; so the theorem is "
+        "about standard deviation sigma_S, and then it holds."
     ),
     repair="rbcd/THM-4.1",
     reads=Reads.READING,

@@ -56,16 +56,16 @@ FIRST = (
     ),
     erratum(
         "s3-one",
-        "At the end of the range, eps = 1: Lemma D.8 with gamma = K is applied for every eps of the theorem, so eps < 1 "
-        "must hold",
+        "At the end of the range, eps = 1: Lemma D.8 with gamma = K is applied for every eps of the theorem, so eps < "
+        "1 must hold",
         "eps < 1",
         (EPS,),
         reads=Reads.BOUNDARY,
         kind=ClaimKind.IMPLICATION,
         candidates=(point("eps=1"),),
         finding=(
-            "The theorem allows eps = 1, Lemma D.8 does not. The inequality behind the lemma holds up to eps = 6/5, and "
-            "the theorem is proved here at eps = 1 by two routes: it survives unchanged."
+            "The theorem allows eps = 1, Lemma D.8 does not. The inequality behind the lemma holds up to eps = 6/5, "
+            "and the theorem is proved here at eps = 1 by two routes: it survives unchanged."
         ),
         repair="rbcd/LEM-D.8/longer",
     ),
@@ -73,8 +73,8 @@ FIRST = (
 LAST = (
     step(
         "s4",
-        "T repetitions, so gamma = K T in Lemma D.8: sigma_U^2 = D^2 3 K T log(1/delta)/eps^2. The T loops are composed "
-        "as Renyi DP and converted once; composing T conversions of s3 would not give it",
+        "T repetitions, so gamma = K T in Lemma D.8: sigma_U^2 = D^2 3 K T log(1/delta)/eps^2. The T loops are "
+        "composed as Renyi DP and converted once; composing T conversions of s3 would not give it",
         "D**2*(sqrt(3*(K*T)*l)/eps)**2 == D**2*3*K*T*l/eps**2",
         (EPS, INNER, EPOCHS, D, L),
         rests_on=("rbcd/LEM-D.8/longer", f"{HERE}/s4-loops"),
@@ -98,8 +98,8 @@ LAST = (
     ),
     step(
         "s5-more",
-        "the noise is calibrated to 2 L_U/n and not to Delta_U(grad f), which may be smaller: more noise than needed is "
-        "as private",
+        "the noise is calibrated to 2 L_U/n and not to Delta_U(grad f), which may be smaller: more noise than needed "
+        "is as private",
         "alpha*D**2/(2*sigma_U**2) <= alpha/(2*sigma**2)",
         (*STEP, DEGENERATE, NOISE),
         ("D*sigma <= sigma_U",),
@@ -117,8 +117,8 @@ LAST = (
     ),
     step(
         "s6",
-        "S is drawn independently of the data and released: the moment of (S, release) is the mean over S of the moments "
-        "given S (s6-integrand), at most the largest of them",
+        "S is drawn independently of the data and released: the moment of (S, release) is the mean over S of the "
+        "moments given S (s6-integrand), at most the largest of them",
         f"log({MIXED})/(alpha - 1) <= e",
         (SETS, CHANCE, BOUND, ALPHA, COST),
         (f"all(k, 1, m, B[k] <= {LIMIT})", f"{CHANCES} == 1"),
