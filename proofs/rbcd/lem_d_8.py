@@ -82,12 +82,14 @@ ALL_ORDERS = Claim(
             "gamma/(2 sigma^2) = rho = eps^2/(6 log(1/delta))",
             f"gamma/(2*(3*gamma*{LOG}/eps**2)) == eps**2/(6*{LOG})",
             (EPS, DELTA, GAMMA),
+            reads=Reads.OURS,
         ),
         step(
             "s2",
             "Lemma D.7 at order alpha: eps(alpha) = rho alpha + l/(alpha - 1) with rho = eps^2/(6 l)",
             f"{converted('3', 'alpha')} == eps**2/(6*{LOG})*alpha + {LOG}/(alpha - 1)",
             (EPS, DELTA, GAMMA, real("alpha", "(1, oo)", "order")),
+            reads=Reads.OURS,
             rests_on=("rbcd/LEM-D.7",),
         ),
         step(
@@ -96,6 +98,7 @@ ALL_ORDERS = Claim(
             "sqrt(l/rho), by (sqrt(rho t) - sqrt(l/t))^2 >= 0, t = alpha - 1",
             "rho + 2*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
             (positive("rho"), positive("l"), positive("t", "alpha - 1")),
+            reads=Reads.OURS,
             argument=(Combine(terms=(("1", "0 <= (sqrt(rho)*sqrt(t) - sqrt(l)/sqrt(t))**2"),)),),
             mutants=(
                 mutant(
@@ -108,12 +111,14 @@ ALL_ORDERS = Claim(
             "eps(alpha*) = rho + 2 sqrt(rho l) = eps (2/sqrt(6) + eps/(6 l))",
             "eps**2/(6*l) + 2*sqrt(eps**2/(6*l)*l) == eps*(2/sqrt(6) + eps/(6*l))",
             (EPS, positive("l")),
+            reads=Reads.OURS,
         ),
         step(
             "s5",
             "eps(alpha*) <= eps since eps/(6 l) <= 1 - 2/sqrt(6)",
             "eps/(6*l) <= 1 - 2/sqrt(6)",
             (EPS, real("l", "[109/100, oo)", "log(1/delta) > log 3")),
+            reads=Reads.OURS,
             argument=(Boxes(),),
             mutants=(
                 mutant(

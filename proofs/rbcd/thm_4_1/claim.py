@@ -100,4 +100,29 @@ AS_VARIANCE = Claim(
     reads=Reads.READING,
 )
 
-CLAIMS = (AS_READ, AS_VARIANCE)
+ADDED_RECORD = Claim(
+    id="rbcd/THM-4.1~added-record",
+    title="Theorem 4.1 with neighbours of n and n + 1 records",
+    words=(
+        "As Theorem 4.1, if data sets that differ by one added record are neighbours too. Encoded for d = 1 and losses "
+        "that are 0: the release is the noise alone, and the event is that its K T squares add up to more than "
+        "2 x sigma^2, sigma the noise for n records."
+    ),
+    place="Section 3.5, neighbouring data sets, with Theorem 4.1",
+    printed=r"\text{Two datasets are said neighboring if they differ on at most one element}",
+    kind=ClaimKind.PRIVACY,
+    statement=Statement(
+        "gamma_tail(K*T/2, x) <= exp(eps)*gamma_tail(K*T/2, x*((n + 1)/n)**2) + delta", (*SYMBOLS[:-1], positive("x"))
+    ),
+    expects=Outcome.REFUTED,
+    candidates=(point("eps=1 delta=1/100000 K=100 T=1 n=10 x=50"), point("eps=1 delta=1/100000 K=10 T=1 n=1 x=3")),
+    finding=(
+        "sigma_U is calibrated with n, so that it shows n: with n + 1 records the noise is smaller by n/(n + 1), and K "
+        "T releases of noise alone tell it. A data set is an n-tuple in the paper, so its neighbours replace a record "
+        "and n is public; for these the theorem is proved. The definition of neighbours should say so."
+    ),
+    repair="rbcd/THM-4.1",
+    reads=Reads.READING,
+)
+
+CLAIMS = (AS_READ, AS_VARIANCE, ADDED_RECORD)

@@ -3,7 +3,7 @@
 from dpaudit.claims.writing import *
 
 from .noise import MU, RUN, SYMBOLS, hockey_stick, told_apart, variance
-from .notation import EPS, INNER, LOG, SIGMA
+from .notation import DELTA, EPS, INNER, LOG, SIGMA
 
 HERE = "rbcd/THM-4.1"
 P, Q = real("P", "(0, 1]", "probability of an event of the transcript on D"), real("Q", "(0, 1]", "and on D'")
@@ -41,12 +41,18 @@ def through_tail(mu, half, left, right, lowest="109/100"):
 EXACT = (
     step(
         "tail",
-        "the argument of the normal tail is not negative: sqrt(c l) >= eps/(2 sqrt(c l)) for c = 2, so for c = 3 too",
-        "0 <= sqrt(2*l) - eps/(2*sqrt(2*l))",
-        (EPS, real("l", "[109/100, oo)")),
-        argument=(Boxes(),),
+        "the argument of the normal tail is not negative: sqrt(c l) >= eps/(2 sqrt(c l)) where eps <= 2 c l; c is 3 "
+        "for the constant 12, and 2 for 8",
+        "0 <= sqrt(c*l) - eps/(2*sqrt(c*l))",
+        (positive("eps"), positive("c"), positive("l", "log(1/delta)")),
+        ("eps <= 2*c*l",),
+        argument=(Scale("2*sqrt(c*l)"), Combine(terms=(("1", "eps <= 2*c*l"),))),
+        candidates=(point("eps=1 c=1/2 l=1"),),
         mutants=(
-            mutant("larger", "five times the second term", "0 <= sqrt(2*l) - 5*eps/(2*sqrt(2*l))", "eps=1 l=109/100"),
+            Mutant("twice", "twice the second term", "0 <= sqrt(c*l) - 2*eps/(2*sqrt(c*l))"),
+            Mutant(
+                "small", "3 c l in place of 2 c l", conditions=("eps <= 3*c*l",), candidates=(point("eps=3 c=1 l=1"),)
+            ),
         ),
     ),
     step(
@@ -84,8 +90,19 @@ EXACT = (
         f"{told_apart(variance())} <= delta",
         (EPS, real("delta", "(0, 4/5]"), *RUN),
         kind=ClaimKind.PRIVACY,
-        rests_on=(f"{HERE}/mu",),
+        rests_on=(f"{HERE}/mu", f"{HERE}/tail"),
         argument=through_tail(MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2", "223/1000"),
+        candidates=(point("eps=1 delta=1/100000 K=1 T=1 n=1 L=1"), PLAIN),
+        mutants=(Mutant("share", "a ten-thousandth of delta", f"{told_apart(variance())} <= delta/10000"),),
+    ),
+    step(
+        "longer",
+        "and for eps up to 12/5, where delta < 1/3",
+        f"{told_apart(variance())} <= delta",
+        (real("eps", "(0, 12/5]"), DELTA, *RUN),
+        kind=ClaimKind.PRIVACY,
+        rests_on=(f"{HERE}/mu", f"{HERE}/tail"),
+        argument=through_tail(MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2"),
         candidates=(point("eps=1 delta=1/100000 K=1 T=1 n=1 L=1"), PLAIN),
         mutants=(Mutant("share", "a ten-thousandth of delta", f"{told_apart(variance())} <= delta/10000"),),
     ),
