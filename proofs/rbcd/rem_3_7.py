@@ -38,6 +38,7 @@ SINGLE = Claim(
     kind=ClaimKind.IDENTITY,
     statement=Statement("norm(t*e) == abs(t)*norm(e)", (T, E)),
     argument=(Identical(),),
+    mutants=(mutant("square", "t^2 in place of |t|", "norm(t*e) == t**2*norm(e)", "t=2 e=(1,)"),),
 )
 
 BLOCKS = Claim(
@@ -160,15 +161,24 @@ REFINED = Claim(
     steps=(
         step(
             "same",
-            "it allows the same losses: where every coordinate lies in some U (Assumption 3.1), a change of w is one "
-            "of at most d disjoint parts, each inside of one U, and the loss is Lipschitz with the root of the sum of "
-            "the L_U^2 (REM-3.7d/s1-constant)",
-            "f[t] - f[0] <= sum(k, 1, t, L[k]*a[k])",
-            (LOSS, LIPSCHITZ, CHANGE, PARTS),
-            (ALONG_EACH,),
-            argument=(ByTheorem("rbcd/REM-3.7d/s1"),),
-            candidates=(point("t=2 f=[0,1,2] L=[1] a=[1]"),),
-            mutants=(mutant("last", "the last change only", "f[t] - f[0] <= L[t]*a[t]", "t=2 f=[0,1,2] L=[1] a=[1]"),),
+            "it allows the same losses: where every coordinate lies in some U (Assumption 3.1), a change from w to v "
+            "is made of at most d disjoint parts, each inside of one U; a holds their norms and l the constants L_U, "
+            "so that the loss is Lipschitz with constant |l|",
+            "rise <= norm(l)*norm(v - w)",
+            (CONSTANTS, CHANGES, W, V, real("rise", "(-oo, oo)", "l(v) - l(w)")),
+            ("norm(a) <= norm(v - w)",),
+            given={"rbcd/REM-3.7d/s1": "rise <= dot(l, a)"},
+            argument=(
+                Combine(
+                    terms=(
+                        ("1", "rise <= dot(l, a)"),
+                        ("1", "dot(l, a) <= norm(l)*norm(a)"),
+                        ("norm(l)", "norm(a) <= norm(v - w)"),
+                    )
+                ),
+            ),
+            candidates=(point("l=(1,) a=(1,) v=(1,) w=(0,) rise=1"), point("l=(1,) a=(1,) v=(1,) w=(-1,) rise=1")),
+            mutants=(Mutant("half", "half of it", "rise <= norm(l)*norm(v - w)/2"),),
         ),
     ),
 )

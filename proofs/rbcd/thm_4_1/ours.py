@@ -2,7 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .noise import MU, RUN, SYMBOLS, hockey_stick, told_apart, variance
+from .noise import MU, SYMBOLS, hockey_stick, told_apart, variance
 from .notation import DELTA, EPS, INNER, LOG, SIGMA
 
 HERE = "rbcd/THM-4.1"
@@ -15,6 +15,7 @@ V, XI = vector("v", "grad_D - grad_D' on S"), gaussian("xi", "sigma", "the noise
 RATIO = "(2*dot(v, xi) + dot(v, v))/(2*sigma**2)"
 WEIGHTS, SQUARES = "sum(i, 1, K, i)", "sum(i, 1, K, i**2)"
 UNITS = {"L": (1, -1), "sigma": (1, -1)}
+SHORT_MU = f"eps/sqrt(3*{LOG})"
 GOLDEN_MU = "1/sqrt(3*log(100000))"
 
 
@@ -63,7 +64,7 @@ EXACT = (
         SYMBOLS,
         rests_on=(f"{HERE}/s4-loops", f"{HERE}/s6"),
     ),
-    step("mu", "mu = sqrt(2 rho) = eps/sqrt(3 log(1/delta))", f"{MU} == eps/sqrt(3*{LOG})", SYMBOLS),
+    step("mu", "mu = sqrt(2 rho) = eps/sqrt(3 log(1/delta))", f"{MU} == {SHORT_MU}", SYMBOLS),
     step(
         "event",
         "the printed route at every eps <= 1, for one event of the transcript: its bound at the order "
@@ -87,24 +88,24 @@ EXACT = (
     step(
         "wider",
         "the theorem holds for delta up to 4/5",
-        f"{told_apart(variance())} <= delta",
-        (EPS, real("delta", "(0, 4/5]"), *RUN),
+        f"{hockey_stick(SHORT_MU)} <= delta",
+        (EPS, real("delta", "(0, 4/5]")),
         kind=ClaimKind.PRIVACY,
         rests_on=(f"{HERE}/mu", f"{HERE}/tail"),
-        argument=through_tail(MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2", "223/1000"),
-        candidates=(point("eps=1 delta=1/100000 K=1 T=1 n=1 L=1"), PLAIN),
-        mutants=(Mutant("share", "a ten-thousandth of delta", f"{told_apart(variance())} <= delta/10000"),),
+        argument=through_tail(SHORT_MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2", "223/1000"),
+        candidates=(point("eps=1 delta=1/100000"), point("eps=1 delta=1/1000")),
+        mutants=(Mutant("share", "a ten-thousandth of delta", f"{hockey_stick(SHORT_MU)} <= delta/10000"),),
     ),
     step(
         "longer",
         "and for eps up to 12/5, where delta < 1/3",
-        f"{told_apart(variance())} <= delta",
-        (real("eps", "(0, 12/5]"), DELTA, *RUN),
+        f"{hockey_stick(SHORT_MU)} <= delta",
+        (real("eps", "(0, 12/5]"), DELTA),
         kind=ClaimKind.PRIVACY,
         rests_on=(f"{HERE}/mu", f"{HERE}/tail"),
-        argument=through_tail(MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2"),
-        candidates=(point("eps=1 delta=1/100000 K=1 T=1 n=1 L=1"), PLAIN),
-        mutants=(Mutant("share", "a ten-thousandth of delta", f"{told_apart(variance())} <= delta/10000"),),
+        argument=through_tail(SHORT_MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2"),
+        candidates=(point("eps=1 delta=1/100000"), point("eps=1 delta=1/1000")),
+        mutants=(Mutant("share", "a ten-thousandth of delta", f"{hockey_stick(SHORT_MU)} <= delta/10000"),),
     ),
     step(
         "slack",

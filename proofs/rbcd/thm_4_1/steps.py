@@ -6,7 +6,7 @@ from .noise import SIGMA, STEP
 from .notation import ALPHA, CHANCE, EPOCHS, EPS, GAMMA, INCLUSION, INNER, LIPSCHITZ, RECORDS, SETS
 
 D, DEGENERATE = positive("D", "sensitivity of the step"), real("D", "[0, oo)", "sensitivity of the step")
-NOISE, L = positive("sigma_U", "the noise that is added"), positive("l", "log(1/delta)")
+NOISE, LOGARITHM = positive("sigma_U", "the noise that is added"), positive("l", "log(1/delta)")
 BOUND = sequence("B", "(0, oo)", "B[k]: moment of the release, given that S is the k-th set")
 COST, LIMIT = real("e", "[0, oo)", "bound on the divergence for each set"), "exp((alpha - 1)*e)"
 MIXED, CHANCES = "sum(k, 1, m, q[k]*B[k])", "sum(k, 1, m, q[k])"
@@ -50,7 +50,7 @@ FIRST = (
         "s3",
         "Lemma D.8 with gamma = K: sigma = sqrt(3 K log(1/delta))/eps gives sigma_U = D sqrt(3 K log(1/delta))/eps",
         "D*(sqrt(3*K*l)/eps) == sqrt(D**2*3*K*l)/eps",
-        (EPS, INNER, D, L),
+        (EPS, INNER, D, LOGARITHM),
         rests_on=("rbcd/LEM-D.8/longer",),
         printed=r"\sigma_U=\frac{\Delta_U(\nabla f)\sqrt{3K\log(1/\delta)}}{\epsilon}",
     ),
@@ -76,7 +76,7 @@ LAST = (
         "T repetitions, so gamma = K T in Lemma D.8: sigma_U^2 = D^2 3 K T log(1/delta)/eps^2. The T loops are "
         "composed as Renyi DP and converted once; composing T conversions of s3 would not give it",
         "D**2*(sqrt(3*(K*T)*l)/eps)**2 == D**2*3*K*T*l/eps**2",
-        (EPS, INNER, EPOCHS, D, L),
+        (EPS, INNER, EPOCHS, D, LOGARITHM),
         rests_on=("rbcd/LEM-D.8/longer", f"{HERE}/s4-loops"),
         printed=SQUARED,
     ),
@@ -90,11 +90,13 @@ LAST = (
     ),
     step(
         "s5",
-        "with Delta_U(grad f) = Delta_U(grad l)/n and Delta_U(grad l) <= 2 L_U: 3 (2 L_U/n)^2 = 12 L_U^2/n^2",
-        "3*(2*L/n)**2 == 12*L**2/n**2",
-        (RECORDS, LIPSCHITZ),
+        "with Delta_U(grad f) = Delta_U(grad l)/n (CLM-SENS) and Delta_U(grad l) <= 2 L_U (Lemma 3.9) that is the "
+        "noise of the theorem",
+        "(2*L/n)**2*(3*K*T*l/eps**2) == 12*L**2*K*T*l/(n**2*eps**2)",
+        (EPS, INNER, EPOCHS, RECORDS, LIPSCHITZ, LOGARITHM),
         rests_on=("rbcd/LEM-3.9", "rbcd/CLM-SENS"),
-        printed=r"\Delta_U(\nabla f)=\frac{\Delta_U(\nabla\ell)}{n}",
+        printed=r"\sigma_U^2=\frac{12L_U^2KT\log(1/\delta)}{n^2\epsilon^2}",
+        place="Theorem 4.1, and the end of its proof",
     ),
     step(
         "s5-more",
