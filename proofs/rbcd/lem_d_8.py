@@ -1,8 +1,8 @@
 """Lemma D.8: a noise scale that turns Renyi DP of all orders into (eps, delta)-DP.
 
 As printed the lemma has no quantifier on alpha, and no proof (it is cited). The sentence before it, "since this result
-holds for any alpha", and its source mean all orders alpha > 1; then it holds: Lemma D.7 at the order
-1 + sqrt(6) log(1/delta)/eps, whose bound is eps (2/sqrt(6) + eps/(6 log(1/delta))). That is at most eps for every
+holds for any alpha", means all orders alpha > 1; then it holds: Lemma D.7 at the order 1 + sqrt(6) log(1/delta)/eps,
+whose bound is eps (2/sqrt(6) + eps/(6 log(1/delta))). That is at most eps for every
 eps <= 6 (1 - 2/sqrt(6)) log(1/delta), so up to 6/5 for delta < 1/3 (`longer`). For much larger eps the lemma is false
 (`beyond`). With the bound at one order it is false too, with a two-point mechanism as witness.
 """
@@ -67,7 +67,7 @@ ALL_ORDERS = Claim(
     ),
     tightness=(
         Tightness(
-            "variance",
+            "by-conversion",
             "3",
             f"{converted('{c}', ANY)} <= eps",
             "285/100",

@@ -3,7 +3,7 @@
 from dpaudit.claims.writing import *
 
 from .noise import SIGMA, STEP
-from .notation import ALPHA, CHANCE, EPOCHS, EPS, GAMMA, INCLUSION, INNER, LIPSCHITZ, RECORDS, SETS
+from .notation import ALPHA, CHANCE, DELTA, EPOCHS, EPS, GAMMA, INCLUSION, INNER, LIPSCHITZ, RECORDS, SETS
 
 D, DEGENERATE = positive("D", "sensitivity of the step"), real("D", "[0, oo)", "sensitivity of the step")
 NOISE, LOGARITHM = positive("sigma_U", "the noise that is added"), positive("l", "log(1/delta)")
@@ -161,6 +161,26 @@ LAST = (
                 candidates=(point("m=2 q=[1/2] B=[1,1,9] alpha=2 e=0"),),
             ),
         ),
+    ),
+    erratum(
+        "s6-data",
+        "Importance sampling with M computed from the data: single coordinates with p_j = M_j/Tr(M) for one record and "
+        "the logistic loss, M_j = x_j^2/2 on D and y_j^2/2 on D'. One draw, and the event that S = {1}",
+        "x_1**2/(x_1**2 + x_2**2) <= exp(eps)*(y_1**2/(y_1**2 + y_2**2)) + delta",
+        (EPS, DELTA, LIPSCHITZ, *(positive(name) for name in ("x_1", "x_2", "y_1", "y_2"))),
+        ("x_1**2 + x_2**2 <= L**2", "y_1**2 + y_2**2 <= L**2"),
+        reads=Reads.READING,
+        kind=ClaimKind.PRIVACY,
+        place="Section 4.2.1, importance sampling, with Theorem 4.1",
+        candidates=(point("eps=1 delta=1/100000 L=2 x_1=1 x_2=1 y_1=1/10 y_2=1"),),
+        finding=(
+            "The theorem takes the distribution of S as given. Section 4.2.1 makes it from the smoothness constants M "
+            "of f, which depend on the data, as do the step sizes P M^-1 and the K and T of Theorem 4.2; the paper "
+            "does not say that they have to be known without the data. If they are computed from it, the sets alone "
+            "can tell two data sets apart, and w^T is no longer a function of what is protected. For public M the "
+            "theorem holds."
+        ),
+        repair=f"{HERE}/s6",
     ),
     step(
         "s6-integrand",
