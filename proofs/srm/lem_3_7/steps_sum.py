@@ -63,7 +63,7 @@ SUM_STEPS = (
     step(
         "s8",
         "with r = tau alpha e^((alpha - 1)/(2 sigma^2)) < 1 the geometric sum is at most tau alpha e^(3 (alpha - 1)/(2 "
-        "sigma^2))/(1 - r)",
+        "sigma^2))/(1 - r); the factor tau^2 C(alpha, 2) > 0 of both sides is left out",
         f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})",
         SYMBOLS,
         (f"{RATIO} < 1",),
