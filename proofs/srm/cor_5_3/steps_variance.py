@@ -15,9 +15,7 @@ SLIP = (
 
 BY_14 = Bound(
     left=SIMPLE,
-    argument=(
-        Combine(terms=((f"sqrt(eps/T)*{ORDER}", AT_MOST_14), (f"sqrt(eps/T)*{ORDER}*2*Lam/eps", "0 <= 1"))),
-    ),
+    argument=(Combine(terms=((f"sqrt(eps/T)*{ORDER}", AT_MOST_14), (f"sqrt(eps/T)*{ORDER}*2*Lam/eps", "0 <= 1"))),),
 )
 """(i) and (ii) of the display: at most 15 tau alpha^2, where sigma'^2 <= 14 alpha."""
 
