@@ -44,9 +44,9 @@ CLAIM = Claim(
     steps=(
         step(
             "event",
-            "the event O tells the laws apart no better than the outputs in it do: P^alpha Q^(1 - alpha) is at most the "
-            "integral I of p^alpha q^(1 - alpha) over O. The tangent plane at the ratio P/Q, below the integrand at "
-            "every output, is integrated over O (the mean keeps the inequality)",
+            "the event O tells the laws apart no better than the outputs in it do: P^alpha Q^(1 - alpha) is at most "
+            "the integral I of p^alpha q^(1 - alpha) over O. The tangent plane at the ratio P/Q, below the integrand "
+            "at every output, is integrated over O (the mean keeps the inequality)",
             "P**alpha*Q**(1 - alpha) <= I",
             (ALPHA, P, Q, real("I", "[0, oo)", "integral over the event")),
             given={"resque/QCX/plane": "alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I"},

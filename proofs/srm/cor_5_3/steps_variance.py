@@ -69,9 +69,9 @@ VARIANCE_STEPS = (
     ),
     step(
         "s4",
-        "for eps <= 2 log(1/delta) tau alpha (1 + sigma'^2) <= 1/3 if T is larger than C log^4(1/delta)/eps^3: C = 720^2 "
-        "is enough, as alpha <= 4 log(1/delta)/eps. Encoded: for any sigma'^2 of at most 14 alpha, the printed value; "
-        "it is 7 alpha (s1~repaired)",
+        "for eps <= 2 log(1/delta) tau alpha (1 + sigma'^2) <= 1/3 if T is larger than C log^4(1/delta)/eps^3: C = "
+        "720^2 is enough, as alpha <= 4 log(1/delta)/eps. Encoded: for any sigma'^2 of at most 14 alpha, the printed "
+        "value; it is 7 alpha (s1~repaired)",
         f"{CROWDED} <= 1/3",
         (EPS, LOG, STEPS, VARIANCE),
         (SMALL_EPS,),

@@ -68,8 +68,9 @@ SUM_STEPS = (
         SYMBOLS,
         (f"{RATIO} < 1",),
         place="the display before (3.2), second inequality",
-        printed=r"\tau^2\binom\alpha2\Bigl(\sum_{j=3}^\alpha\tau^{j-2}\alpha^{j-2}e^{\frac{(\alpha-1)j}{2\sigma^2}}\Bigr)"
-        r" \le \tau^2\binom\alpha2\frac{\tau\alpha e^{\frac{3(\alpha-1)}{2\sigma^2}}}{1-\tau\alpha "
+        printed=r""
+        r"\tau^2\binom\alpha2\Bigl(\sum_{j=3}^\alpha\tau^{j-2}\alpha^{j-2}e^{\frac{(\alpha-1)j}{2\sigma^2}}\Bigr) \le "
+        r"\tau^2\binom\alpha2\frac{\tau\alpha e^{\frac{3(\alpha-1)}{2\sigma^2}}}{1-\tau\alpha "
         r"e^{\frac{\alpha-1}{2\sigma^2}}}",
         argument=(
             Rewrite(left=f"exp((alpha - 1)/sigma2)*sum(j, 3, alpha, {RATIO}**(j - 2))"),

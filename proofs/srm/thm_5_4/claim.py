@@ -33,6 +33,8 @@ from .steps_range import RANGE_STEPS
 from .steps_rate import RATE
 from .steps_recursion import RECURSION_STEPS
 from .steps_rule import RULE_STEPS
+from .symbols import HERE
+from .utility import BY_CHOICE, FALSE_VARIANTS, ORIGINS, STATEMENT
 
 DESCENT = (*DESCENT_STEPS, *RULE_STEPS)
 ERRORS = (*ERROR_STEPS, *BATCH_STEPS, *RECURSION_STEPS)
@@ -41,20 +43,25 @@ AROUND = (*OURS, *CONSTANT_STEPS, *RANGE_STEPS, *CYCLE_STEPS)
 NOISE_AND_RATE = (*NOISE, *RATE, *CONDITIONS, *CONDITIONS_OURS)
 
 CLAIM = Claim(
-    id="srm/THM-5.4",
+    id=HERE,
     title="utility of DP-SRM",
     words=(
         "With n0 = L D_F/G^2, zeta = C9 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), T = floor(4 n0 L D_F/zeta^2) + "
         "1, gamma = sqrt(2) zeta/(n0 G), b = b0 = G/(n0 zeta), the noise (2.3), (2.5) and n large enough: E|grad "
         "F(theta~)| <= C10 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), the conditions of Theorem 5.1 hold, and the "
-        "number of gradients is O(n^2 eps^2/(d log(1/delta))). The statement is judged by its steps: the conditions of "
-        "Theorem 5.1 fail for large n (s41-large-n), and (2.25) needs L D_F >= c G^2 (s24-range)."
+        "number of gradients is O(n^2 eps^2/(d log(1/delta))). In part: encoded is the bound, with gamma <= 1 for n "
+        "large enough, from (2.18) and with the noise at beta = 1/2 or less, for L D_F >= G^2, without which it can "
+        "fail (s24-range). The number of gradients is CPLX-1. The conditions of Theorem 5.1 fail for large n "
+        "(s41-large-n)."
     ),
     place="Theorem 5.4, (2.25)",
     printed=r"\mathbb{E} \|\nabla F(\widetilde{\boldsymbol{\theta}})\|_{2} \le C_{10} \left(\frac{\sqrt{GLD_{F}d"
     r"\log(1/\delta)}}{n\epsilon}\right)^{\frac{2}{3}}",
+    reads=Reads.READING,
     kind=ClaimKind.CONVERGENCE,
-    statement=None,
-    expects=Outcome.NOT_RUN,
+    statement=STATEMENT,
+    origins=ORIGINS,
+    argument=BY_CHOICE,
+    mutants=FALSE_VARIANTS,
     steps=(*DESCENT, *ERRORS, *COMBINED, *AROUND, *NOISE_AND_RATE),
 )

@@ -129,7 +129,8 @@ OURS = (
     step(
         "s18-sharp",
         "the sum of the errors with Lemma 4.1 used once and the exact factor: c = ((1 - gamma) zeta/n0 + gamma "
-        "G)^2/b + d sigma^2 in s16-step. The deviations have mean 0, so that no cross term with the error before is left",
+        "G)^2/b + d sigma^2 in s16-step. The deviations have mean 0, so that no cross term with the error before is "
+        "left",
         SHARP_SUM,
         (*EVERYTHING, SUM_E, LAST, START, C),
         (f"c == {SPREAD}**2/b + d*sigma**2",),

@@ -92,8 +92,8 @@ BATCH_STEPS = (
     ),
     step(
         "s12-step",
-        "|theta^t - theta^(t-1)| <= eta_(t-1)|v_p^(t-1)| <= zeta/(n0 L), for v_p^(t-1) not 0: by the update rule theta^t "
-        "- theta^(t-1) is -eta_(t-1) v_p^(t-1)",
+        "|theta^t - theta^(t-1)| <= eta_(t-1)|v_p^(t-1)| <= zeta/(n0 L), for v_p^(t-1) not 0: by the update rule "
+        "theta^t - theta^(t-1) is -eta_(t-1) v_p^(t-1)",
         f"norm(-{RATE}*v_before) <= zeta/(n0*L)",
         (SMOOTH, ZETA, DIVISOR, vector("v_before", "v_p^(t-1)")),
         ("0 < norm(v_before)",),

@@ -95,8 +95,8 @@ ERROR_STEPS = (
         r"\right\|_{2}^{2} + 2\gamma^{2} \mathbb{E}_{t} \left\| \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - "
         r"\nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} + \mathbb{E}_{t} \left\| \mathbf{u}^{t} "
         r"\right\|_{2}^{2} + 2(1 - \gamma)^{2} \mathbb{E}_{t} \left\| \nabla "
-        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) + \nabla "
-        r"F(\boldsymbol{\theta}^{t-1}) - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2}",
+        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) + "
+        r"\nabla F(\boldsymbol{\theta}^{t-1}) - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2}",
         place="(2.9)",
         candidates=(FAR_APART,),
         finding=(
