@@ -8,11 +8,11 @@ signs are misprints for <= (s1, s10). A factor 2 is lost before (2.15) (s19), an
 (s19-display). What is not shown is n0 >= 1, which s4 uses ((2.6) needs n0 >= 1/2): with n0 = L D_F/G^2 it is a
 condition on the problem, and without it (2.18) is false whatever its constant (s24-range, cycle-all).
 
-The parts: `steps_descent` (s1 to s4), `steps_rule` (s5 to s8), `steps_error` (s9, s10), `steps_batches` (s11 to s13),
-`steps_recursion` (s14 to s18), `steps_combination` (s19 to s22), `steps_output`, `steps_choice` (s23,
-s24); `ours` and `ours_constant`
-have what the proof could have had (5.12 zeta), `steps_range` and `steps_cycle` what n0 must be, `runs` the runs of the
-shipped algorithm.
+The statement is (2.25), with the noise of Theorem 5.1 (`utility`). The parts of its proof: `steps_descent` (s1 to s4),
+`steps_rule` (s5 to s8), `steps_error` (s9, s10), `steps_batches` (s11 to s13), `steps_recursion` (s14 to s18),
+`steps_combination` (s19 to s22), `steps_output` (s23), `steps_choice` (s24); `ours` and `ours_constant` have what the
+proof could have had (5.12 zeta), `steps_range` and `steps_cycle` what n0 must be, `runs` the runs of the shipped
+algorithm. The second half is in `steps_noise`, `steps_rate` and `steps_conditions`.
 """
 
 from dpaudit.claims.writing import *
