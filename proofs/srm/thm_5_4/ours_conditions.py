@@ -215,7 +215,7 @@ FAILS = (
             ForEvery(
                 where(f"G=1 L=1 D_F=1 n={MANY} d=1 eps=1 delta=exp(-1)"),
                 (ByTheorem("srm/THM-5.4/every-constant", at=where(f"G=1 L=1 D_F=1 n={MANY} d=1 eps=1 delta=exp(-1)")),),
-                because="n is at least C_12, the bound C_9^15/14^3 of `fails`, and what gamma <= 1 and 1 <= b0 <= n need",
+                because="n is at least C_12, C_9^15/14^3, the bound of `fails`, and what gamma <= 1, 1 <= b0 <= n need",
             ),
         ),
         finding=(
