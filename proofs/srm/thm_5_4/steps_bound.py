@@ -15,9 +15,9 @@ FLOOR_AT = point("G=1 L=1 D_F=1 n=1 d=1 T=1601 zeta=1/200 n0=1/100 eps=1 delta=1
 BOUND = (
     step(
         "s27",
-        "T = floor(4 n0 L D_F/zeta^2) + 1 put in: the second line of (2.20), for every C_1 and C_2, those of s26~repaired "
-        "among them, with C_3 = C_4 = 4 C_1, C_5 = C_2 + C_1/2 and sqrt C_6 = sqrt C_2 + sqrt(C_1/2); gamma <= 1 is "
-        "needed, for the 1 in T",
+        "T = floor(4 n0 L D_F/zeta^2) + 1 put in: the second line of (2.20), for every C_1 and C_2, those of "
+        "s26~repaired among them, with C_3 = C_4 = 4 C_1, C_5 = C_2 + C_1/2 and sqrt C_6 = sqrt C_2 + sqrt(C_1/2); "
+        "gamma <= 1 is needed, for the 1 in T",
         f"mean_g <= {line_2(*S27)}",
         (
             *(LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, STEPS, ZETA, DIVISOR, EPS, DELTA, MEAN_G),
