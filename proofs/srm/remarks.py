@@ -77,7 +77,7 @@ CLAIMS = (
         title="MNIST: DP-SRM is comparable to DP-SGD",
         words=(
             "At eps = 7 the test error of DP-SRM, 2.91 %, is comparable to the 2.93 % of DP-SGD. Encoded: they differ "
-            "by at most 2/100 of one per cent."
+            "by at most 0.02 percentage points."
         ),
         place="Section 1.2, results on MNIST, the sentence on the test error",
         kind=ClaimKind.INEQUALITY,

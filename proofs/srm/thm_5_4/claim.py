@@ -49,10 +49,10 @@ CLAIM = Claim(
         "With n0 = L D_F/G^2, zeta = C9 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), T = floor(4 n0 L D_F/zeta^2) + "
         "1, gamma = sqrt(2) zeta/(n0 G), b = b0 = G/(n0 zeta), the noise (2.3), (2.5) and n large enough: E|grad "
         "F(theta~)| <= C10 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), the conditions of Theorem 5.1 hold, and the "
-        "number of gradients is O(n^2 eps^2/(d log(1/delta))). In part: encoded is the bound, with gamma <= 1 for n "
-        "large enough, from (2.18) and with the noise at beta = 1/2 or less, for L D_F >= G^2, without which it can "
-        "fail (s24-range). The number of gradients is CPLX-1. The conditions of Theorem 5.1 fail for large n "
-        "(s41-large-n)."
+        "number of gradients is O(n^2 eps^2/(d log(1/delta))). In part: encoded is the bound, from (2.18), with the "
+        "noise at beta = 1/2 or less noise than that, with gamma <= 1 for n large enough, and for L D_F >= G^2, "
+        "without which it can fail (s24-range). The number of gradients is CPLX-1, on which this rests. The conditions "
+        "of Theorem 5.1 are left out: they fail for large n (s41-large-n)."
     ),
     place="Theorem 5.4, (2.25)",
     printed=r"\mathbb{E} \|\nabla F(\widetilde{\boldsymbol{\theta}})\|_{2} \le C_{10} \left(\frac{\sqrt{GLD_{F}d"
@@ -61,6 +61,7 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=STATEMENT,
     origins=ORIGINS,
+    rests_on=("srm/CPLX-1",),
     argument=BY_CHOICE,
     mutants=FALSE_VARIANTS,
     steps=(*DESCENT, *ERRORS, *COMBINED, *AROUND, *NOISE_AND_RATE),
