@@ -23,6 +23,7 @@ Slips in constants and logarithms, or for small cases:
 from dpaudit.claims.writing import *
 
 from .notation import *
+from .ours_ball import BALL_OURS
 from .ours_bias import BIAS_STEPS
 from .ours_count import COUNT_OURS
 from .ours_draws import DRAWS_OURS
@@ -32,11 +33,13 @@ from .ours_sizes import SIZE_STEPS
 from .ours_total import TOTAL_OURS
 from .runs import *
 from .steps_ball import BALL_STEPS
+from .steps_budget import BUDGET_STEPS
 from .steps_calls import CALL_STEPS
 from .steps_count import COUNT_STEPS
 from .steps_draws import DRAW_STEPS
 from .steps_error import ERROR_STEPS, ERRORS, FAILING, SMOOTHING, SUCCESS, TOTAL, VALUES
 from .steps_loss import LOSS_STEPS
+from .steps_order import ORDER_STEPS
 from .steps_parameters import PARAMETER_STEPS
 from .steps_privacy import PRIVACY_STEPS
 from .steps_proximal import PROXIMAL_STEPS
@@ -128,14 +131,17 @@ CLAIM = Claim(
         *ERROR_STEPS,
         *LOSS_STEPS,
         *PRIVACY_STEPS,
+        *BUDGET_STEPS,
         *CALL_STEPS,
         *PRIVACY_OURS,
         *DRAW_STEPS,
         *DRAWS_OURS,
         *TOTAL_STEPS,
+        *ORDER_STEPS,
         *TOTAL_OURS,
         *COUNT_STEPS,
         *SIZE_STEPS,
+        *BALL_OURS,
         *COUNT_OURS,
         *REDUCTION_STEPS,
     ),
