@@ -39,6 +39,7 @@ from .steps_count import COUNT_STEPS
 from .steps_draws import DRAW_STEPS
 from .steps_error import ERROR_STEPS, ERRORS, FAILING, SMOOTHING, SUCCESS, TOTAL, VALUES
 from .steps_loss import LOSS_STEPS
+from .steps_number import NUMBER_STEPS
 from .steps_order import ORDER_STEPS
 from .steps_parameters import PARAMETER_STEPS
 from .steps_privacy import PRIVACY_STEPS
@@ -135,6 +136,7 @@ CLAIM = Claim(
         *CALL_STEPS,
         *PRIVACY_OURS,
         *DRAW_STEPS,
+        *NUMBER_STEPS,
         *DRAWS_OURS,
         *TOTAL_STEPS,
         *ORDER_STEPS,

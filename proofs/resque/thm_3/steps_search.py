@@ -131,4 +131,48 @@ SEARCH_STEPS = (
         ),
         repair=f"{THM}/s5~repaired",
     ),
+    step(
+        "s5-event",
+        "E_ls, the event that all line searches work, fails with probability at most eps_opt/(L R): a union bound over "
+        "as many calls as s5 counts, each of which fails with probability at most zeta by Proposition 10",
+        f"failing <= {EPS_OPT}/(L*R)",
+        (
+            LIPSCHITZ,
+            RADIUS,
+            KAPPA,
+            K,
+            C_BA,
+            integer("calls", "[1, oo)", "all calls to Algorithm 7"),
+            sequence("fails", "[0, 1]", "the probability that a call fails"),
+            real("failing", "[0, 1]", "that one of them fails"),
+        ),
+        ("failing <= sum(i, 1, calls, fails[i])",),
+        given={
+            "resque/PROP-10": f"all(i, 1, calls, fails[i] <= {FAILURE_AT})",
+            f"{THM}/s5": "calls <= C_ba*K*log(kappa)",
+        },
+        expects=Outcome.CONSISTENT,
+        place=f"{PROOF}, optimization error, third sentence",
+        printed=r"\text{Further, we showed }\Pr[\mathcal{E}_{\textup{ls}}]\geq 1-\frac{\epsilon_{\textup{opt}}}{LR}",
+        argument=(
+            Have("0 < log(kappa)"),
+            Have(
+                f"sum(i, 1, calls, fails[i]) <= sum(i, 1, calls, {FAILURE_AT})",
+                (Termwise((AtIndex("i"), *plain(("1", f"fails[i] <= {FAILURE_AT}")))),),
+            ),
+            *plain(
+                ("1", "failing <= sum(i, 1, calls, fails[i])"),
+                ("1", f"sum(i, 1, calls, fails[i]) <= sum(i, 1, calls, {FAILURE_AT})"),
+                (FAILURE_AT, "calls <= C_ba*K*log(kappa)"),
+            ),
+        ),
+        mutants=(
+            mutant(
+                "variant",
+                "0.8 of the right side",
+                f"failing <= 0.8*{EPS_OPT}/(L*R)",
+                "L=1 R=1 kappa=3 K=1 C_ba=1 calls=1 fails=[0,3/10] failing=3/10",
+            ),
+        ),
+    ),
 )
