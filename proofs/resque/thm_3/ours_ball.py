@@ -88,11 +88,13 @@ BALL_OURS = (
         kind=ClaimKind.PRIVACY,
         argument=(
             *LOG_OF_T_2[1:],
-            Have("0 < log(log(T_2))", plain(("1", "log(1/log(T_2)) <= 1/log(T_2) - 1"), ("1/log(T_2)", "1 < log(T_2)"))),
+            Have(
+                "0 < log(log(T_2))", plain(("1", "log(1/log(T_2)) <= 1/log(T_2) - 1"), ("1/log(T_2)", "1 < log(T_2)"))
+            ),
             Have("0 < log(kappa)"),
             Have("log(log(T_2)) <= log(T_2)", plain(("1", "log(log(T_2)) <= log(T_2) - 1"), ("1", "0 <= 1"))),
             *plain(
-                ("1", f"log(log(log(T_2))/log(T_2)) <= log(log(T_2))/log(T_2) - 1"),
+                ("1", "log(log(log(T_2))/log(T_2)) <= log(log(T_2))/log(T_2) - 1"),
                 ("1/log(T_2)", "log(log(T_2)) <= log(T_2)"),
                 ("1", f"log({CALL_LOG}) <= log(n/delta)"),
             ),

@@ -37,18 +37,18 @@ DRAWS_OURS = (
         finding=(
             "A boundary case. K T_3 is about n/C^(3/2) where 1/sqrt(n) dominates (30), so the printed bound at the "
             "last levels is of the order C' C^(-3/2) log^2 n: `superconstant` as n grows, but below one draw unless n "
-            "is exponentially large in a power of C or C' grows with C, and C is chosen after C' (s16). So there the step "
-            "is right for n above a constant (s15-draws), where the theorem for smaller n is a matter of a huge constant "
-            "in O(); where the privacy term dominates (30) it asks for kappa above a power of log n too. "
-            "With an additive log(n/delta) the count holds for every n, and s16 and s20 keep their form, as 2^(j_max) "
-            "T_3 <= n/C_priv."
+            "is exponentially large in a power of C or C' grows with C, and C is chosen after C' (s16). So there the "
+            "step is right for n above a constant (s15-draws), where the theorem for smaller n is a matter of a huge "
+            "constant in O(); where the privacy term dominates (30) it asks for kappa above a power of log n too. With "
+            "an additive log(n/delta) the count holds for every n, and s16 and s20 keep their form, as 2^(j_max) T_3 "
+            "<= n/C_priv."
         ),
         repair=f"{THM}/s15-threshold~repaired",
     ),
     step(
         "s15-threshold~repaired",
-        "Chernoff's bound (e m/t)^t on the probability of t draws J = j, m their mean number, is at most (delta/n)^2 at t "
-        "= 8 m + 2 log(n/delta)",
+        "Chernoff's bound (e m/t)^t on the probability of t draws J = j, m their mean number, is at most (delta/n)^2 "
+        "at t = 8 m + 2 log(n/delta)",
         f"(exp(1)*mean/{THRESHOLD})**{THRESHOLD} <= (delta/n)**2",
         (positive("mean", "mean number of draws J = j"), RECORDS, DELTA),
         rests_on=("binomial-upper-chernoff",),

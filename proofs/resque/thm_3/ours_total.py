@@ -28,11 +28,11 @@ TOTAL_OURS = (
     ),
     erratum(
         "r18-first",
-        "What the proof of Proposition 8 needs and does not show: at (30), (33) the order is in the range of Corollary 2 "
-        "for the first call of Algorithm 5, whose beta_0^2 is 2^J beta^2 with J = ceil(log2 log2 T_2): alpha < "
-        "1/(C_priv beta_0^2 log^2(1/delta)), for kappa >= e and T_2 >= 2, and for some C and C_priv (at delta, where "
-        "the call has a part of it and the range is smaller). (log kappa is written max(1, log kappa) and T_2 in "
-        "the logarithm max(2, T_2), which is the same)",
+        "What the proof of Proposition 8 needs and does not show: at (30), (33) the order is in the range of "
+        "Corollary 2 for the first call of Algorithm 5, whose beta_0^2 is 2^J beta^2 with J = ceil(log2 log2 T_2): "
+        "alpha < 1/(C_priv beta_0^2 log^2(1/delta)), for kappa >= e and T_2 >= 2, and for some C and C_priv (at "
+        "delta, where the call has a part of it and the range is smaller). (log kappa is written max(1, log kappa) "
+        "and T_2 in the logarithm max(2, T_2), which is the same)",
         f"{ORDER} < 1/(C_priv*2**ceil(log2(log2(max(2, {FIRST_STEPS}))))*{BETA_AT}**2*log(1/delta)**2)",
         (
             constant("C", "[1, oo)", "of (30)"),
@@ -50,10 +50,10 @@ TOTAL_OURS = (
         finding=(
             "Theorem 3 cites Proposition 8 as it is printed, and by that its alpha is acceptable (s18-ball). Behind it "
             "is the gap of PROP-8/s9: Algorithm 5 calls Algorithm 4 first with beta_0 = 2^(J/2) beta, where 2^J is "
-            "between log2 T_2 and twice that, and by Corollary 2 that call is private up to the order 1/(C_priv beta_0^2 "
-            "log^2(1/delta)) only. At d = 1 and delta = 1/n that is at most a multiple of C^2/eps^2, and alpha is of the order "
-            "log(n)/eps: it leaves the range as n grows, whatever C and C_priv are. With one beta in all calls "
-            "(PROP-8~repaired) the step is s18; a constant changes."
+            "between log2 T_2 and twice that, and by Corollary 2 that call is private up to the order 1/(C_priv "
+            "beta_0^2 log^2(1/delta)) only. At d = 1 and delta = 1/n that is at most a multiple of C^2/eps^2, and "
+            "alpha is of the order log(n)/eps: it leaves the range as n grows, whatever C and C_priv are. With one "
+            "beta in all calls (PROP-8~repaired) the step is s18; a constant changes."
         ),
         repair="resque/PROP-8~repaired/r9",
     ),

@@ -72,11 +72,26 @@ BUDGET_STEPS = (
     ),
     step(
         "s11-call",
-        "each call of O_ls and of O_bo has a loss alpha tau of at most eps/(6 C_ba K log kappa), at delta/(18 C_ba K log "
-        "kappa), to which the logarithms in tau belong: the second and the third display from end to end, alpha, beta, "
-        "T_1 and T_2 as in (30), (32) and (33)",
+        "each call of O_ls and of O_bo has a loss alpha tau of at most eps/(6 C_ba K log kappa), at delta/(18 C_ba K "
+        "log kappa), to which the logarithms in tau belong: the second and the third display from end to end, alpha, "
+        "beta, T_1 and T_2 as in (30), (32) and (33)",
         f"max({LOSS}, {BALL_LOSS}) <= {BUDGET}",
-        (positive("alpha"), C_PRIV, FAILURE, BETA, C_BA, CONSTANT, K, KAPPA, DIMENSION, RECORDS, EPS, DELTA, T_1, STEPS_BALL),
+        (
+            positive("alpha"),
+            C_PRIV,
+            FAILURE,
+            BETA,
+            C_BA,
+            CONSTANT,
+            K,
+            KAPPA,
+            DIMENSION,
+            RECORDS,
+            EPS,
+            DELTA,
+            T_1,
+            STEPS_BALL,
+        ),
         given={
             f"{THM}/s11": SEARCH_CHAIN[0],
             f"{THM}/s12": SEARCH_CHAIN[1],

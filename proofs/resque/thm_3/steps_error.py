@@ -38,8 +38,8 @@ def totalled(on_failure, times):
 ERROR_STEPS = (
     erratum(
         "s9",
-        "on failure of a line search the error of a point of B(R) is at most L R: the error is at most <g, x - x*> for a "
-        "subgradient g = L u at the output",
+        "on failure of a line search the error of a point of B(R) is at most L R: the error is at most <g, x - x*> "
+        "for a subgradient g = L u at the output",
         "L*dot(u, x - y) <= L*R",
         LINE,
         IN_DOMAIN,

@@ -21,7 +21,10 @@ def within(order, *terms):
         Have("1 <= log(2/delta)", (Boxes(),)),
         *TWICE,
         *LOGS,
-        Have("1/(4*log_2_delta/eps_dp) < 1", (Scale("4*log_2_delta"), *plain(("1", "eps_dp < 1"), ("4", "1 <= log_2_delta"), ("1", "0 <= 3")))),
+        Have(
+            "1/(4*log_2_delta/eps_dp) < 1",
+            (Scale("4*log_2_delta"), *plain(("1", "eps_dp < 1"), ("4", "1 <= log_2_delta"), ("1", "0 <= 3"))),
+        ),
         Have(named(f"{order} < 1"), (Scale("C**2*log_1_delta"), *added(*terms))),
         Name("least_share", "1/(4*log_2_delta/eps_dp)"),
         Name("largest_share", named(order)),
@@ -109,9 +112,9 @@ ORDER_STEPS = (
     ),
     step(
         "s18-ball",
-        "the order for the ball oracle: the alpha of (30) is above 1 and below the largest order of Proposition 8 as it "
-        "is printed, with the beta of (30) and the paper's log(n/delta) for its logarithm (s18-loglog), for C^2 >= 8 "
-        "C_priv: both shares are below 1",
+        "the order for the ball oracle: the alpha of (30) is above 1 and below the largest order of Proposition 8 as "
+        "it is printed, with the beta of (30) and the paper's log(n/delta) for its logarithm (s18-loglog), for C^2 >= "
+        "8 C_priv: both shares are below 1",
         f"max(1/{ORDER}, {BALL_ORDER}) < 1",
         SETTING_OF_ORDER,
         given={f"{THM}/s18-loglog": ""},
@@ -137,8 +140,8 @@ ORDER_STEPS = (
     ),
     step(
         "s18-radius",
-        "the radius and the rate: rho/r = sqrt(C) log^2(n/delta) >= C_priv (2 log(n/delta))^2, for C >= (4 C_priv)^2, and "
-        "T_1/n <= 1/C_priv, for kappa >= 64 C_priv^3 C (below it see s18-rate): both shares are at most 1",
+        "the radius and the rate: rho/r = sqrt(C) log^2(n/delta) >= C_priv (2 log(n/delta))^2, for C >= (4 C_priv)^2, "
+        "and T_1/n <= 1/C_priv, for kappa >= 64 C_priv^3 C (below it see s18-rate): both shares are at most 1",
         f"max(C_priv*(2*log(n/delta))**2*{RATIO}, C_priv*T_1/n) <= 1",
         (CONSTANT, C_PRIV, LIPSCHITZ, RADIUS, KAPPA, T_1, T_3, DIMENSION, RECORDS, DELTA),
         given={
@@ -152,8 +155,14 @@ ORDER_STEPS = (
         printed=r"\text{The preconditions of Proposition 10 are met}",
         argument=(
             *LOGS,
-            Have(f"C_priv*(2*log_n_delta)**2*{named(RATIO)} <= 1", (Scale("sqrt(C)"), *plain(("1", "4*C_priv <= sqrt(C)")))),
-            Have("C_priv*T_1/n <= 1", plain(("C_priv/n", "T_1 <= T_3"), ("C_priv/n", "T_3 <= n/(2*C_priv)"), ("1/2", "0 <= 1"))),
+            Have(
+                f"C_priv*(2*log_n_delta)**2*{named(RATIO)} <= 1",
+                (Scale("sqrt(C)"), *plain(("1", "4*C_priv <= sqrt(C)"))),
+            ),
+            Have(
+                "C_priv*T_1/n <= 1",
+                plain(("C_priv/n", "T_1 <= T_3"), ("C_priv/n", "T_3 <= n/(2*C_priv)"), ("1/2", "0 <= 1")),
+            ),
             Name("radius_share", f"C_priv*(2*log_n_delta)**2*{named(RATIO)}"),
             Name("rate_share", "C_priv*T_1/n"),
             Solve(),
@@ -201,7 +210,10 @@ ORDER_STEPS = (
                 ),
             ),
             Have(named(f"{BALL_RADIUS} <= 1"), (Scale("sqrt(C)"), *plain(("1", "C_priv <= sqrt(C)")))),
-            Have("C_priv*T_2/n <= 1", plain(("C_priv/n", "T_2 <= T_3"), ("C_priv/n", "T_3 <= n/(2*C_priv)"), ("1/2", "0 <= 1"))),
+            Have(
+                "C_priv*T_2/n <= 1",
+                plain(("C_priv/n", "T_2 <= T_3"), ("C_priv/n", "T_3 <= n/(2*C_priv)"), ("1/2", "0 <= 1")),
+            ),
             Name("noise_share", named(BALL_NOISE)),
             Name("radius_share", named(BALL_RADIUS)),
             Name("rate_share", "C_priv*T_2/n"),
