@@ -77,8 +77,8 @@ CLAIM = Claim(
         "log of Lemma 10, and the values of C_ba and C_priv."
     ),
     place="Theorem 3",
-    printed=r"\text{There is an }(\epsilon_{\textup{dp}},\delta)\text{-DP algorithm which outputs }\widehat{x}"
-    r"\text{ such that }"
+    printed=r"\text{There is an }(\epsilon_{\textup{dp}},\delta)\text{-DP algorithm which takes as input }\mathcal{D}"
+    r"\text{ and outputs }\widehat{x}\in\mathbb{R}^{d}\text{ such that }"
     r"\mathbb{E}\left[f^{\textup{erm}}(\widehat{x})-\min_{x\in\mathbb{B}(R)}f^{\textup{erm}}(x)\right]\leq "
     r"O\left(LR\cdot\left(\frac{1}{\sqrt{n}}+\frac{\sqrt{d\log\frac{1}{\delta}}\log^{1.5}(\frac{n}{\delta})\log n}"
     r"{n\epsilon_{\textup{dp}}}\right)\right)."

@@ -152,7 +152,7 @@ PRIVACY_OURS = (
         given={f"{THM}/s11-size": SIZE_OF_K, f"{THM}/s1": "kappa <= sqrt(n)"},
         reads=Reads.OURS,
         argument=(
-            Have("69/100 <= log(n)", (Boxes(),)),
+            LOG_N,
             *plain(
                 ("3/2", "log(K/(3*n**(2/3))) <= K/(3*n**(2/3)) - 1"),
                 ("3/2/(3*n**(2/3))", SIZE_OF_K),

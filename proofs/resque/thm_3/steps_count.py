@@ -126,7 +126,7 @@ COUNT_STEPS = (
             Have("0 < log(K**(3/2)*kappa)"),
             Name("log_ratio", "log(K**(3/2)*kappa)"),
             Name("log_zeta", "log(1/zeta)"),
-            Have("69/100 <= log(n)", (Boxes(),)),
+            LOG_N,
             *plain(
                 ("42*C_ba**2*K*log(n)*T_1*log_ratio", "log(kappa) <= log(n)"),
                 ("20*C_ba**2*K*log(kappa)*log_ratio*T_1", "log_zeta <= 2*log(n)"),

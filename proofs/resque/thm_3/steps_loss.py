@@ -125,9 +125,14 @@ LOSS_STEPS = (
                     ),
                 ),
             ),
+            Have(
+                f"0 < {INNER}",
+                plain(("18*C_ba*K*log(kappa)/delta", LOG_OF_STEPS), ("1", "0 < 18*C_ba*K*log(kappa)/delta")),
+            ),
+            Name("inner", INNER),
             *plain(
-                ("1", f"log(({INNER})/(n/delta)**2) <= ({INNER})/(n/delta)**2 - 1"),
-                ("1/(n/delta)**2", f"{INNER} <= (n/delta)**2"),
+                ("1", "log(inner/(n/delta)**2) <= inner/(n/delta)**2 - 1"),
+                ("1/(n/delta)**2", "inner <= (n/delta)**2"),
             ),
         ),
         candidates=(point(f"C_ba=1 C=500 K=1 kappa=3 delta=1/10 T_1=1 zeta=1/4 n={10**7}"),),

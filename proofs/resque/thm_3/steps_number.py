@@ -51,8 +51,9 @@ NUMBER_STEPS = (
         ours=(LARGE,),
         kind=ClaimKind.TAIL,
         place=f"{PLACE}, seventh display, with the sentence before it",
-        printed=r"\text{with probability }\geq 1-\frac{\delta}{n}\text{, for all }j\in[j_{\max}]\text{, the number of "
-        r"times we draw }J=j\text{ is bounded by }2^{-j}C^{\prime}K\log\kappa\log\frac{n}{\delta}",
+        printed=r"\text{By Chernoff and a union bound, with probability }\geq 1-\frac{\delta}{n}\text{, there is a "
+        r"constant }C^{\prime}\text{ such that for all }j\in[j_{\max}]\text{, the number of times we draw }J=j"
+        r"\text{ is bounded by }2^{-j}C^{\prime}K\log\kappa\log\frac{n}{\delta}",
         argument=(
             Have("log(n) <= n - 1"),
             *LOGS,
@@ -108,8 +109,8 @@ NUMBER_STEPS = (
         ours=(E_AT_LEAST,),
         kind=ClaimKind.TAIL,
         place=f"{PLACE}, after the seventh display",
-        printed=r"\text{the number of times we draw }J\not\in[j_{\max}]\text{ is bounded by }C^{\prime}K\log\kappa"
-        r"\log\frac{n}{\delta}",
+        printed=r"\text{Similarly, the number of times we draw }J\not\in[j_{\max}]\text{ is bounded by }"
+        r"C^{\prime}K\log\kappa\log\frac{n}{\delta}",
         argument=(
             *LOGS,
             *OF_KAPPA,

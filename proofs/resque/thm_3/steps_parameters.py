@@ -120,7 +120,7 @@ PARAMETER_STEPS = (
         argument=(
             Have("kappa <= sqrt(n)", plain(("1", FROM_ROOT), ("kappa", "1 <= C"))),
             Have("kappa <= n", plain(("1", "kappa <= sqrt(n)"), ("sqrt(n)", "1 <= sqrt(n)"))),
-            Have("69/100 <= log(n)", (Boxes(),)),
+            LOG_N,
             Have(
                 "log(kappa)/log(n) <= 1",
                 (Scale("log(n)"), *plain(("1", "log(kappa/n) <= kappa/n - 1"), ("1/n", "kappa <= n"))),

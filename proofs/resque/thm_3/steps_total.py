@@ -11,8 +11,16 @@ PRINTED = r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{2},\frac{\delta}{6}\right
 CONVERSION = f"log(4/delta)/({ORDER} - 1)"
 """What Corollary 1 adds to the loss at delta' = delta/4 and the alpha of (30)."""
 OF_ORDER = (
-    Have("eps_dp/2 <= log(1/delta)", (Bound(left="1/2", argument=plain(("1/2", "eps_dp <= 1"))), Boxes())),
-    Have("0 < 4*log(2/delta) - eps_dp", (Boxes(),)),
+    Have("eps_dp/2 <= log(1/delta)", plain(("1/2", "eps_dp <= 1"), *AT_A_SIXTH, ("1", "1/2 <= log(6)"))),
+    Have(
+        "0 < 4*log(2/delta) - eps_dp",
+        plain(
+            ("1", "eps_dp/2 <= log(1/delta)"),
+            ("1/2", "eps_dp <= 1"),
+            ("3", "0 <= log(1/delta)"),
+            ("1", "1/2 < 4*log(2)"),
+        ),
+    ),
     Have("log(4/delta) <= 2*log(2/delta) - eps_dp/2", plain(("1", "eps_dp/2 <= log(1/delta)"))),
     Name("log_4_delta", "log(4/delta)"),
     Name("log_2_delta", "log(2/delta)"),
@@ -111,7 +119,9 @@ TOTAL_STEPS = (
         kind=ClaimKind.PRIVACY,
         reads=Reads.READING,
         place="Theorem 3, second sentence",
-        printed=r"\text{There is an }(\epsilon_{\textup{dp}},\delta)\text{-DP algorithm}",
+        printed=r"\text{There is an }(\epsilon_{\textup{dp}},\delta)\text{-DP algorithm which takes as input }"
+        r"\mathcal{D}"
+        r"\text{ and outputs }\widehat{x}\in\mathbb{R}^{d}",
         argument=(
             Have(f"eps_dp/2 + {CONVERSION} <= eps_dp", OF_ORDER),
             Have(
@@ -126,7 +136,7 @@ TOTAL_STEPS = (
             Have(f"{GROWN} <= exp(eps_dp)", (Logarithm(), *plain(("1", f"loss + {CONVERSION} <= eps_dp")))),
             Have(f"0 <= {GROWN}"),
             Name("grown", GROWN),
-            Have("exp(eps_dp) <= 3", (Boxes(),)),
+            Have("exp(eps_dp) <= 3", (Logarithm(), *plain(("1", "eps_dp <= 1"), ("1", "1 <= log(3)")))),
             *plain(
                 ("1", "P <= grown*Q + delta/4 + (1 + grown)*failure"),
                 ("Q + failure", "grown <= exp(eps_dp)"),
