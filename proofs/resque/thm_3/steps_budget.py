@@ -15,6 +15,9 @@ BALL_NOTED = "alpha*C_priv*beta**2*T_2**2*log(n/delta)**2/n**2"
 """The left side of the third display."""
 SEARCH_CHAIN = (f"{LOSS} <= {NOTED}", f"{NOTED} <= {spent(128, 3)}", f"{spent(128, 3)} <= {BUDGET}")
 BALL_CHAIN = (f"{BALL_LOSS} <= {BALL_NOTED}", f"{BALL_NOTED} <= {spent(16, 2)}", f"{spent(16, 2)} <= {BUDGET}")
+CLOSE = point(
+    "alpha=1 C_priv=1 zeta=1/10000 beta=1/100 C_ba=1 K=1 kappa=3 C=1 d=1 n=10000 eps_dp=1/2 delta=1/10 T_1=2390 T_2=3"
+)
 STEPS_BALL = real("T_2", "[3, oo)", "(33)")
 
 BUDGET_STEPS = (
@@ -113,6 +116,7 @@ BUDGET_STEPS = (
             Name("budget", BUDGET),
             Solve(),
         ),
-        mutants=(),
+        candidates=(CLOSE,),
+        mutants=(Mutant("variant", "a hundredth of the right side", f"max({LOSS}, {BALL_LOSS}) <= {BUDGET}/100"),),
     ),
 )

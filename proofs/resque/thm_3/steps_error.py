@@ -55,7 +55,7 @@ ERROR_STEPS = (
     ),
     step(
         "s9~repaired",
-        "it is at most 2 L R",
+        "it is at most 2 L R, L u a subgradient at the output",
         "L*dot(u, x - y) <= 2*L*R",
         LINE,
         IN_DOMAIN,

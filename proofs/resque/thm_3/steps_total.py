@@ -105,8 +105,8 @@ TOTAL_STEPS = (
         "privacy",
         "(eps, delta)-DP, put together: P <= exp(eps) Q + delta for the probabilities of each event on neighbours, by "
         "Corollary 1 at delta' = delta/4, from eps/3 and delta/9 for O_ls and O_bo at the repaired budgets "
-        "(s14~repaired; s14-room has the display for them) and eps/6 and delta/18 for O_sp (s16-total); the budgets "
-        "are those of the steps s11 to s18",
+        "(s14~repaired; s14-room has the display for them) and eps/6 and delta/18 for O_sp (s16-total), given of "
+        "Propositions 8 and 10 and of Lemma 10 the loss of one call",
         "P <= exp(eps_dp)*Q + delta",
         (*EVENT, *SPENT, EPS, DELTA),
         given={
@@ -120,8 +120,7 @@ TOTAL_STEPS = (
         reads=Reads.READING,
         place="Theorem 3, second sentence",
         printed=r"\text{There is an }(\epsilon_{\textup{dp}},\delta)\text{-DP algorithm which takes as input }"
-        r"\mathcal{D}"
-        r"\text{ and outputs }\widehat{x}\in\mathbb{R}^{d}",
+        r"\mathcal{D}\text{ and outputs }\widehat{x}\in\mathbb{R}^{d}",
         argument=(
             Have(f"eps_dp/2 + {CONVERSION} <= eps_dp", OF_ORDER),
             Have(
