@@ -39,6 +39,8 @@ PROPOSED = 12
 """Most points that are handed on."""
 INSIDE = 1 - 1e-9
 """Share of a bound that is kept, so that rounding does not cross it."""
+LONGEST = 10_000
+"""Bits of the numerator or the denominator of a value that a condition gives."""
 SPREAD = 6.0
 """Unbounded symbols are drawn over so many powers of ten on both sides of 1."""
 
@@ -166,10 +168,12 @@ def _limits(name: str, conditions: tuple[Relation, ...], seen: set[str]) -> Iter
 
 
 def _exactly(term: Expr, values: Mapping[str, Fraction]) -> Fraction | None:
+    """The value of a term, where it is rational and no longer than what Python writes out."""
     try:
-        return rational(term, values)
+        found = rational(term, values)
     except ContentError:
         return None
+    return found if max(abs(found.numerator), found.denominator).bit_length() <= LONGEST else None
 
 
 def _ends(s: Symbol) -> tuple[float, float]:

@@ -72,7 +72,9 @@ CLAIM = Claim(
         "gradients. In part: the statement is the error, at most 4 eps_opt, given of Proposition 1 a mean error "
         "eps_opt when all oracles work, which they do but for probability 1/kappa; the step privacy is the (eps_dp, "
         "delta)-DP, put together from s11 to s18, and the step gradients the third sentence, from s15 and s20, for log "
-        "kappa >= 1 and constants above thresholds. Not checked: Proposition 1 itself (which bounds the iterations on "
+        "kappa >= 1, on the condition of s15-draws and for constants above thresholds. Not checked: that one choice of "
+        "zeta, T_1, budgets and levels serves all three sentences (the error is that of the repaired levels, the "
+        "others have the printed ones), Proposition 1 itself (which bounds the iterations on "
         "average, where s5~repaired and s14~repaired need a sure bound), the loss of O_bo by Proposition 8, the log "
         "log of Lemma 10, and the values of C_ba and C_priv."
     ),

@@ -39,8 +39,8 @@ PARTS = (
 NUMBER_STEPS = (
     step(
         "s15-draws",
-        "where C' K log kappa >= 4 2^(j_max), as it is from some n on where 1/sqrt(n) is the larger term of (30) "
-        "(else see s15-threshold), and for C' >= 24 C_ba: the number of Chernoff's bound, which the draws J = j "
+        "in part, where C' K log kappa >= 4 2^(j_max), as it is from some n on where 1/sqrt(n) is the larger term of "
+        "(30) (else see s15-threshold), and for C' >= 24 C_ba: the number of Chernoff's bound, which the draws J = j "
         "exceed with probability at most (delta/n)^2, is at most the printed one for each j in [j_max], and j_max + 1 "
         "such probabilities add up to at most delta/n: both shares are at most 1",
         f"max({CHERNOFF}/{PRINTED_NUMBER}, {MISSED}) <= 1",
@@ -137,10 +137,17 @@ NUMBER_STEPS = (
     step(
         "s16-total",
         "all calls to O_sp have eps/6 and delta/18: the losses of s16 and s16-second, and delta/36 for the calls with "
-        "delta/n for the event of the draws (s17-event), each times any weight a or b. With the beta of (30)",
+        "delta/n for the event of the draws (s17-event), for the number of draws of s15-draws and s15-outside; each "
+        "times any weight a or b. With the beta of (30)",
         with_beta(f"a*sum(j, 0, j_max, {ONE_LEVEL}*{NUMBER}) + b*(delta/36 + delta/n) <= a*eps_dp/6 + b*delta/18"),
         (*(real(s.name, "[0, oo)", s.meaning) for s in WEIGHTS), LEVEL, C_PRIV, C_PRIME, KAPPA, K, *SETTING),
-        given={f"{THM}/s16": PARTS[0], f"{THM}/s16-second": PARTS[1], f"{THM}/s17-event": PARTS[2]},
+        given={
+            f"{THM}/s16": PARTS[0],
+            f"{THM}/s16-second": PARTS[1],
+            f"{THM}/s17-event": PARTS[2],
+            f"{THM}/s15-draws": "",
+            f"{THM}/s15-outside": "",
+        },
         rests_on=("resque/LEM-3",),
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, after the seventh display",

@@ -79,8 +79,9 @@ REDUCTION_STEPS = (
     ),
     step(
         "gradients",
-        "the third sentence of the theorem, put together: outside of the event that the draws exceed their numbers, "
-        "which has probability at most delta/n (s15-draws, on its condition), the number of gradients of all oracles "
+        "the third sentence of the theorem, put together, in part: where C' K log kappa >= 4 2^(j_max) (s15-draws) and "
+        "log kappa >= 1. Outside of the event that the draws exceed their numbers, "
+        "which has probability at most delta/n (s15-draws), the number of gradients of all oracles "
         "(s20-whole, with T_1 and T_2 at most T_3) is at most 108 C_ba C' C^(1/3) times the bound of the theorem: "
         "both shares are at most 1",
         f"max(exceeding/delta, gradients/({WHOLE})) <= 1",
@@ -97,6 +98,7 @@ REDUCTION_STEPS = (
         ),
         given={
             f"{THM}/s15-draws": "exceeding <= delta/n",
+            f"{THM}/s15-outside": "",
             f"{THM}/s20-whole": f"gradients <= {USED}",
             f"{THM}/s18-steps~repaired": "T_1 <= T_3",
             f"{THM}/s18-steps-ball": "T_2 <= T_3",
