@@ -74,8 +74,8 @@ MOMENTS = Claim(
     steps=(
         step(
             "s1",
-            "(i): E C(x + eta) = E C x + E C eta = x. (The printed E C eta = E C E eta holds, though sigma_S ties eta to S: "
-            "both sides are 0)",
+            "(i): E C(x + eta) = E C x + E C eta = x. (The printed E C eta = E C E eta holds, though sigma_S ties eta "
+            "to S: both sides are 0)",
             f"{mean(noise('(x + eta)/p'))} == x",
             (*LAW, SIGMA, X),
             (SHARE,),

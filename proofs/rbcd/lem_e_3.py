@@ -39,9 +39,9 @@ CLAIM = Claim(
     id=HERE,
     title="descent lemma",
     words=(
-        "Under A6, for the steps of Algorithm 1 with any Gamma, any 0 < alpha < 1 and any w: E[f(theta^(k+1)) - f(w)] - "
-        "(1 - alpha)(f(theta^k) - f(w)) <= alpha (f(theta^k) - f(w)) - |grad f|_Gamma^2 + (|grad f|_(P^-1 Gamma^2 M)^2 + "
-        "E|C sigma_S 1|_(Gamma^2 M)^2)/2, all at theta^k."
+        "Under A6, for the steps of Algorithm 1 with any Gamma, any 0 < alpha < 1 and any w: E[f(theta^(k+1)) - f(w)] "
+        "- (1 - alpha)(f(theta^k) - f(w)) <= alpha (f(theta^k) - f(w)) - |grad f|_Gamma^2 + (|grad f|_(P^-1 Gamma^2 "
+        "M)^2 + E|C sigma_S 1|_(Gamma^2 M)^2)/2, all at theta^k."
     ),
     place="Lemma E.3",
     printed=r"\mathbb{E}[f(\theta^{k+1}) - f(w) | \theta^k] - (1-\alpha)(f(\theta^k) - f(w)) \leq \alpha(f(\theta^k) - "
@@ -79,9 +79,10 @@ CLAIM = Claim(
             ),
             ("all(u, 1, draws, f[u] <= f_now - slope[u] + square[u]/2)",),
             printed=r"\mathbb{E}\left[f\left(\theta^k - \mathbf{\Gamma}\mathbf{C}(\nabla f(\theta^k) + \eta)\right) | "
-            r"\theta^k\right] \leq f(\theta^k) - \langle \nabla f(\theta^k), \mathbf{\Gamma}\mathbb{E}[\mathbf{C}("
-            r"\nabla f(\theta^k)+\eta) | \theta^k] \rangle + \frac{1}{2}\mathbb{E}\left[\|\mathbf{\Gamma}\mathbf{C}(\nabla "
-            r"f(\theta^k)+\eta)\|_{\mathbf{M}}^2 | \theta^k\right]",
+            r"\theta^k\right] \leq f(\theta^k) - \langle \nabla f(\theta^k), "
+            r"\mathbf{\Gamma}\mathbb{E}[\mathbf{C}(\nabla f(\theta^k)+\eta) | \theta^k] \rangle + "
+            r"\frac{1}{2}\mathbb{E}\left[\|\mathbf{\Gamma}\mathbf{C}(\nabla f(\theta^k)+\eta)\|_{\mathbf{M}}^2 | "
+            r"\theta^k\right]",
             rests_on=("monotone-mean",),
             argument=(Induct("draws"),),
             mutants=(
@@ -127,8 +128,8 @@ CLAIM = Claim(
             (DIM, GRADIENT, SMOOTH, SHARE, GAMMA, NOISE, SECOND),
             given={"rbcd/LEM-E.2": SQUARES},
             printed=r"\mathbb{E}\left[\|\mathbf{C}(\nabla f(\theta^k)+\eta)\|_{\mathbf{\Gamma}^2\mathbf{M}}^2 | "
-            r"\theta^k\right] = \|\nabla f(\theta^k)\|_{\mathbf{P}^{-1}\mathbf{\Gamma}^2\mathbf{M}}^2 + \mathbb{E}[\|\mathbf{C}"
-            r"\sigma_S\mathbf{1}\|_{\mathbf{\Gamma}^2\mathbf{M}}^2]",
+            r"\theta^k\right] = \|\nabla f(\theta^k)\|_{\mathbf{P}^{-1}\mathbf{\Gamma}^2\mathbf{M}}^2 + "
+            r"\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{\Gamma}^2\mathbf{M}}^2]",
             argument=(
                 Induct(
                     "d",
