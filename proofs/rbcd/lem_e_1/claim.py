@@ -1,10 +1,10 @@
 r"""Lemma E.1: one epoch. The lemma holds, its proof does not show it.
 
-The proof adds Lemma E.5 at alpha = 1/2 over the K steps (s1 to s3), and finds half of the sum of the gaps on the left (s4
-to s6). So the sum itself is at most |w^t - w*|^2 + 2 (f(w^t) - f*) + 2 K N; s8 prints half of that. From Lemma E.5 alone the
-display of s8 does not follow (s8-reason). It holds all the same, and without its second term, because one step has a
-better bound than Lemma E.5 at alpha = 1/2 (one-step): f(theta^k) - f* is at most <grad f, theta^k - w*> - |grad f|^2/2,
-where the proof uses it without the square. So (2.) Lemma E.1~sharper.
+The proof adds Lemma E.5 at alpha = 1/2 over the K steps (s1 to s3), and finds half of the sum of the gaps on the left
+(s4 to s6). So the sum itself is at most |w^t - w*|^2 + 2 (f(w^t) - f*) + 2 K N; s8 prints half of that. From Lemma E.5
+alone the display of s8 does not follow (s8-reason). It holds all the same, and without its second term, because one
+step has a better bound than Lemma E.5 at alpha = 1/2 (one-step): f(theta^k) - f* is at most <grad f, theta^k - w*> -
+|grad f|^2/2, where the proof uses it without the square. That is Lemma E.1~sharper.
 
 In s7 the printed right side lacks a mean: f(theta^k) stands for E f(theta^k).
 """
