@@ -1,9 +1,9 @@
 r"""The schedule of the convex case (Theorem 4.2): T = 1 and K = n eps R_(M P^-1)/(Sigma_S sqrt(log(1/delta))).
 
 K has no units, as it must. It is a number of steps, and the paper does not say how it is rounded. With x the value of
-the formula, the bound of the proof is x/K + 12 K/x times Sigma_S R sqrt(log(1/delta))/(n eps) at a whole K: 13 at K = x,
-at most 13 for K rounded down, up to 24.5 for K rounded up. For x < 1 no K >= 1 has the utility of the theorem, whatever
-its constant (below-one); the starting point itself has (start).
+the formula, the bound of the proof is x/K + 12 K/x times Sigma_S R sqrt(log(1/delta))/(n eps) at a whole K: 13 at K =
+x, at most 13 for K rounded down, up to 24.5 for K rounded up. For x < 1 no K >= 1 has the utility of the theorem,
+whatever its constant (below-one); the starting point itself has (start).
 """
 
 from dpaudit.claims.writing import *
@@ -54,8 +54,10 @@ CLAIM = Claim(
             argument=(
                 Have("1 <= floor(x)"),
                 Have("floor(x) <= x"),
+                Have("x <= 12*floor(x)", (Combine((("1", "x <= floor(x) + 1"), ("11", "1 <= floor(x)"))),)),
                 Name("k", "floor(x)"),
-                Combine((("(12*k - x)/(k*x)", "k <= x"),)),
+                Scale("k*x"),
+                Combine((("12*k - x", "k <= x"),)),
             ),
             mutants=(mutant("twelve", "12 in the place of 13", BOUND.format(k="floor(x)") + " <= 12", "x=1"),),
         ),

@@ -81,8 +81,8 @@ STEPS = (
         "of S: set u has probability q[u], L_U = L[u], and |C 1|^2_(P M^-1) = s[u]",
         f"sum(u, 1, m, q[u]*(12*L[u]**2*K*T*lam/(n**2*eps**2))*s[u]) == 12*K*T*lam/(n**2*eps**2)*{SIGMA_SQUARED}",
         (*NOISE_LEVEL, STEPS_K, EPOCHS, RECORDS, EPS, LAM),
-        printed=r"\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2] = \frac{12K\log(1/\delta)}{n^2"
-        r"\epsilon^2}\mathbb{E}[\|\mathbf{C}L_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2] = "
+        printed=r"\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2] = \frac{12K\log(1/"
+        r"\delta)}{n^2\epsilon^2}\mathbb{E}[\|\mathbf{C}L_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2] = "
         r"\frac{12K\log(1/\delta)}{n^2\epsilon^2}\Sigma_S^2",
         candidates=(point("m=2 q=[0,1/2,1/2] L=[1,2,3] s=[1,4,5] K=2 T=1 n=3 eps=1/2 lam=2"),),
     ),
