@@ -17,7 +17,6 @@ SMOOTH, SHARE, GAMMA = sequence("M", "(0, oo)"), sequence("p", "(0, 1]"), sequen
 NOISE = sequence("v", "[0, oo)", "E (c_j eta_j)^2")
 FIRST, SECOND = sequence("m", meaning="E (C(g + eta))_j"), sequence("r", "[0, oo)", "E (C(g + eta))_j^2")
 NOW, BEST = real("f_now", meaning="f(theta^k)"), real("f_star", meaning="f(w*)")
-FAR = real("far_next", "[0, oo)", "E[|theta^(k+1) - w*|^2_(Gamma^-1) | theta^k]")
 HERE = "rbcd/LEM-E.4"
 UNBIASED, SQUARES = "all(j, 1, d, m[j] == g[j])", "all(j, 1, d, r[j] == g[j]**2/p[j] + v[j])"
 
@@ -30,14 +29,31 @@ INNER, LENGTH, START = total("z[j]*g[j]"), total("g[j]**2/M[j]"), total("z[j]**2
 GAINED, ADDED = total("gamma[j]/p[j]*g[j]**2"), total("gamma[j]*v[j]")
 BELOW = f"f_star + {LENGTH}/2 <= f_now"
 ABOVE = f"f_now - {INNER} + {LENGTH}/2 <= f_star"
-STEP = f"far_next == {START} - 2*{INNER} + {GAINED} + {ADDED}"
-BOUND = f"far_next <= {START} - {INNER} - {LENGTH} + {GAINED} + {ADDED}"
-PRINTED = f"{INNER} <= {START} - far_next + {total('(1/M[j] - gamma[j]/p[j])*g[j]**2')} + {ADDED}"
-RIGHT = f"{INNER} <= {START} - far_next + {total('(gamma[j]/p[j] - 1/M[j])*g[j]**2')} + {ADDED}"
-SYMBOLS = (DIM, AWAY, GRADIENT, SMOOTH, SHARE, GAMMA, NOISE, NOW, BEST, FAR)
-LONG_STEP = point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] gamma=[3/2,3/2] v=[0,0] f_now=1/2 f_star=0 far_next=1/6")
+FAR = total("(z[j]**2 - 2*gamma[j]*z[j]*g[j] + gamma[j]**2*(g[j]**2/p[j] + v[j]))/gamma[j]")
+"""E[|theta^(k+1) - w*|^2_(Gamma^-1) | theta^k], by s1 and s2."""
+PRINTED = f"{INNER} <= {START} - {FAR} + {total('(1/M[j] - gamma[j]/p[j])*g[j]**2')} + {ADDED}"
+RIGHT = f"{INNER} <= {START} - {FAR} + {total('(gamma[j]/p[j] - 1/M[j])*g[j]**2')} + {ADDED}"
+SYMBOLS = (DIM, AWAY, GRADIENT, SMOOTH, SHARE, GAMMA, NOISE, NOW, BEST)
+LONG_STEP = point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] gamma=[3/2,3/2] v=[0,0] f_now=1/2 f_star=0")
 """f(w) = w^2/2, full sampling, no noise, theta^k = 1, step size 3/2: the next point is -1/2."""
-SHORT_STEP = point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] gamma=[1/2,1/2] v=[0,0] f_now=1/2 f_star=0 far_next=1/2")
+STEEP = point("d=1 z=[1,1] g=[2,2] M=[1,1] p=[1,1] gamma=[1,1] v=[0,0] f_now=1 f_star=0")
+"""As if A6 did not hold: f(w) = w^2."""
+# The norms, where a step only adds them up.
+NORMS = (
+    real("inner", meaning="<theta^k - w*, grad f(theta^k)>"),
+    real("start", "[0, oo)", "|theta^k - w*|^2_(Gamma^-1)"),
+    real("far_next", "[0, oo)", "E[|theta^(k+1) - w*|^2_(Gamma^-1) | theta^k]"),
+    real("length", "[0, oo)", "|grad f(theta^k)|^2_(M^-1)"),
+    real("gained", "[0, oo)", "|grad f(theta^k)|^2_(P^-1 Gamma)"),
+    real("added", "[0, oo)", "E|C sigma_S 1|^2_Gamma"),
+)
+NEXT, LEAST = "far_next == start - 2*inner + gained + added", "length <= inner"
+BOUND = "far_next <= start - inner - length + gained + added"
+REARRANGED = "inner <= start - far_next + (length - gained) + added"
+LONG, SHORT = (
+    "inner=1 start=2/3 far_next=1/6 length=1 gained=3/2 added=0",
+    "inner=1 start=2 far_next=1/2 length=1 gained=1/2 added=0",
+)
 TEX = (
     r"\langle \theta^k - w^\star, \nabla f(\theta^k) \rangle \leq \|\theta^k - w^\star\|_{\mathbf{\Gamma}^{-1}}^2 - "
     r"\mathbb{E}[\|\theta^{k+1} - w^\star\|_{\mathbf{\Gamma}^{-1}}^2 | \theta^k] + \|\nabla "
@@ -108,36 +124,27 @@ STEPS = (
         "E|theta^(k+1) - w*|^2 <= |theta^k - w*|^2 - <theta^k - w*, grad f> - |grad f|_(M^-1)^2 + |grad f|_(P^-1 "
         "Gamma)^2 + E|C sigma_S 1|_Gamma^2",
         BOUND,
-        SYMBOLS,
-        (BELOW, ABOVE),
-        given={f"{HERE}/s2": STEP},
+        NORMS,
+        given={f"{HERE}/s1": NEXT, f"{HERE}/s2": "", f"{HERE}/s3-inner": LEAST},
         printed=r"\leq \|\theta^k - w^\star\|_{\mathbf{\Gamma}^{-1}}^2 - \langle \theta^k - w^\star, \nabla "
         r"f(\theta^k) \rangle - \|\nabla f(\theta^k)\|_{\mathbf{M}^{-1}}^2 + \|\nabla "
         r"f(\theta^k)\|_{\mathbf{P}^{-1}\mathbf{\Gamma}}^2 + "
         r"\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{\Gamma}}^2]",
         place="proof of Lemma E.4, line 4",
-        rests_on=(f"{HERE}/s1", f"{HERE}/s3-inner"),
-        argument=(Combine((("1", STEP), ("1", BELOW), ("1", ABOVE))),),
-        candidates=(LONG_STEP,),
-        mutants=(
-            Mutant(
-                "inner",
-                "twice the inner product",
-                BOUND.replace(f"- {INNER}", f"- 2*{INNER}"),
-                candidates=(SHORT_STEP,),
-            ),
-        ),
+        argument=(Combine((("1", NEXT), ("1", LEAST))),),
+        candidates=(point(LONG), point("inner=2 start=2 far_next=1 length=0 gained=3 added=0")),
+        mutants=(mutant("inner", "twice the inner product", BOUND.replace("- inner", "- 2*inner"), SHORT),),
     ),
     erratum(
         "s4",
         "the terms of s3 are rearranged into the lemma",
-        PRINTED,
-        (DIM, AWAY, GRADIENT, SMOOTH, SHARE, GAMMA, NOISE, FAR),
+        REARRANGED,
+        NORMS,
         given={f"{HERE}/s3": BOUND},
         reads=Reads.REASON,
         printed=r"\text{It remains to rearrange the terms.}",
         place="proof of Lemma E.4, last line",
-        candidates=(point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] gamma=[3/2,3/2] v=[0,0] far_next=1/6"),),
+        candidates=(point(LONG),),
         finding=(
             "Moving the two squares of s3 to the other side gives |grad f|^2 in the norm P^-1 Gamma - M^-1; the lemma "
             "has the opposite sign. Nothing else of the paper changes, since it uses Gamma = P M^-1 alone, where both "
@@ -163,34 +170,24 @@ STEPS = (
     ),
     step(
         "short-steps",
-        "as printed the lemma holds for step sizes gamma_j <= p_j/M_j, here gamma_j = s_j p_j/M_j with 0 < s_j <= 1",
-        PRINTED.replace("gamma[j]", "(s[j]*p[j]/M[j])"),
-        (DIM, AWAY, GRADIENT, SMOOTH, SHARE, sequence("s", "(0, 1]"), NOISE, NOW, BEST, FAR),
-        (BELOW, ABOVE),
-        given={f"{HERE}/s2": STEP.replace("gamma[j]", "(s[j]*p[j]/M[j])")},
+        "as printed the lemma holds for step sizes gamma_j <= p_j/M_j, for which |grad f|^2 in the norm P^-1 Gamma is "
+        "at most that in the norm M^-1",
+        REARRANGED,
+        NORMS,
+        ("gained <= length",),
+        given={f"{HERE}~repaired": "inner <= start - far_next + (gained - length) + added"},
         argument=(
-            Have(
-                f"{total('s[j]*g[j]**2/M[j]')} <= {LENGTH}",
-                (Termwise((Combine((("g[j]**2/M[j]", "s[j] <= 1"),)),)),),
-            ),
             Combine(
-                (
-                    ("1", STEP.replace("gamma[j]", "(s[j]*p[j]/M[j])")),
-                    ("1", BELOW),
-                    ("1", ABOVE),
-                    ("2", f"{total('s[j]*g[j]**2/M[j]')} <= {LENGTH}"),
-                )
+                (("1", "inner <= start - far_next + (gained - length) + added"), ("2", "gained <= length")),
             ),
         ),
-        candidates=(point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] s=[1/2,1/2] v=[0,0] f_now=1/2 f_star=0 far_next=1/2"),),
+        candidates=(point(SHORT),),
         mutants=(
             Mutant(
                 "longer",
-                "s_j up to 2",
-                symbols=(DIM, AWAY, GRADIENT, SMOOTH, SHARE, sequence("s", "(0, 2]"), NOISE, NOW, BEST, FAR),
-                candidates=(
-                    point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] s=[3/2,3/2] v=[0,0] f_now=1/2 f_star=0 far_next=1/6"),
-                ),
+                "for longer steps",
+                conditions=("gained <= 2*length", "inner <= start - far_next + (gained - length) + added"),
+                candidates=(point(LONG),),
             ),
         ),
     ),
@@ -207,8 +204,8 @@ AS_PRINTED = Claim(
     place="Lemma E.4",
     printed=TEX,
     kind=ClaimKind.CONVERGENCE,
-    statement=Statement(PRINTED, SYMBOLS, (BELOW, ABOVE, STEP)),
-    origins=(Condition(STEP, Origin.GIVEN, f"{HERE}/s2"),),
+    statement=Statement(PRINTED, SYMBOLS, (BELOW, ABOVE)),
+    rests_on=(f"{HERE}/s1", f"{HERE}/s2"),
     expects=Outcome.REFUTED,
     candidates=(LONG_STEP,),
     finding=(
@@ -226,18 +223,16 @@ REPAIRED = Claim(
     words="Lemma E.4 with |grad f(theta^k)|^2 in the norm P^-1 Gamma - M^-1, for every Gamma.",
     place="Lemma E.4",
     kind=ClaimKind.CONVERGENCE,
-    statement=Statement(RIGHT, SYMBOLS, (BELOW, ABOVE, STEP)),
-    origins=(Condition(STEP, Origin.GIVEN, f"{HERE}/s2"),),
-    argument=(Combine((("1", STEP), ("1", BELOW), ("1", ABOVE))),),
-    candidates=(LONG_STEP,),
+    statement=Statement(RIGHT, SYMBOLS, (BELOW, ABOVE)),
+    rests_on=(f"{HERE}/s1", f"{HERE}/s2"),
+    argument=(Combine((("1", BELOW), ("1", ABOVE))),),
+    candidates=(LONG_STEP, STEEP),
     mutants=(
         Mutant(
             "noise",
             "without the noise",
             RIGHT.replace(f" + {ADDED}", ""),
-            candidates=(
-                point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] gamma=[1,1] v=[1,1] f_now=1/2 f_star=0 far_next=1"),
-            ),
+            candidates=(point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] gamma=[1,1] v=[1,1] f_now=1/2 f_star=0"),),
         ),
     ),
 )
