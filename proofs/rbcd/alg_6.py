@@ -76,6 +76,22 @@ CLAIM = Claim(
             ),
             repair=f"{HERE}/k-app",
         ),
+        Step(
+            "k-modulus",
+            "the K of the appendix has no units for the mu of Assumption 3.5, strong convexity in the norm M, which "
+            "the main text names",
+            homogeneous("K == 2*(1 + top/mu)", (K, MU, TOP), {"top": (1, -2)}),
+            kind=ClaimKind.HOMOGENEITY,
+            reads=Reads.READING,
+            place="Theorem 4.2, strongly convex case, main text: f is mu-strongly convex (3.5)",
+            expects=Outcome.REFUTED,
+            candidates=(point(f"{AT} K=10"),),
+            finding=(
+                "The modulus in the norm M has no units, so that (1/mu) max M_i/p_i would have those of a smoothness. "
+                "The appendix says which modulus is meant, that in the Euclidean norm; with it K has no units (k-app)."
+            ),
+            repair=f"{HERE}/k-app",
+        ),
         erratum(
             "k-main-half",
             "with the K of the main text an epoch halves the gap, as the proof says of its own K: (1 + (1/mu) max "

@@ -65,7 +65,12 @@ REPAIRED = Claim(
             )
         ),
     ),
-    candidates=(point(RUN),),
+    candidates=(
+        point(RUN),
+        point("error_a=14 rate=1 error_b=12 gap_0=16 T=4 A=1 N=96"),
+        point("error_a=0 rate=1 error_b=194 gap_0=16 T=4 A=1 N=96"),
+        point("error_a=0 rate=1 error_b=292 gap_0=1600 T=4 A=1 N=96"),
+    ),
     mutants=(
         mutant(
             "half",

@@ -12,6 +12,7 @@ In s7 the printed right side lacks a mean: f(theta^k) stands for E f(theta^k).
 from dpaudit.claims.writing import *
 
 from .ours import OURS
+from .runs import *
 from .steps import PRINTED
 from .symbols import *
 
@@ -36,6 +37,7 @@ AS_PRINTED = Claim(
     statement=Statement("F_next <= (D[0] + 2*F[0])/(2*K) + N", SYMBOLS, (AVERAGE, ONE_STEP)),
     origins=GIVEN,
     argument=(BY_SUM, Combine((*ENDING, ("1/K", "0 <= F[0]")))),
+    empirical=(Search("epoch_ratio", near_miss=0.45, trials=600),),
     candidates=(EXAMPLE,),
     mutants=(
         mutant(
@@ -58,6 +60,7 @@ SHARPER = Claim(
     statement=Statement("F_next <= D[0]/(2*K) + N", SYMBOLS, (AVERAGE, ONE_STEP)),
     origins=GIVEN,
     argument=(BY_SUM, Combine(ENDING)),
+    empirical=(Search("sharper_ratio", near_miss=0.45, trials=600),),
     candidates=(EXAMPLE,),
     mutants=(mutant("third", "3 in place of 2", "F_next <= D[0]/(3*K) + N", "K=1 F=[1/2,1/2] D=[1,0] N=0 F_next=1/2"),),
 )

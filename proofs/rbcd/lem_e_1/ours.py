@@ -38,7 +38,11 @@ OURS = (
                 (("1", DESCENT), ("1", CONVEX), ("1/2", STEP), ("1/2", SMALLER), ("1/2", "0 <= square")),
             ),
         ),
-        candidates=(point(AT),),
+        candidates=(
+            point(AT),
+            point("F_now=0 F_after=1 inner=0 length=0 square=0 start=0 far_next=0 N=0 less=0"),
+            point("F_now=1 F_after=1 inner=0 length=0 square=0 start=0 far_next=0 N=0 less=0"),
+        ),
         mutants=(
             mutant(
                 "noise",
@@ -58,6 +62,43 @@ OURS = (
         argument=(Induct("K"),),
         candidates=(point(QUADRATIC),),
         mutants=(mutant("third", "a third", f"{SUM} <= (D[0] - D[K])/3 + K*N", "K=1 F=[1/2,1/2] D=[1,0] N=0"),),
+    ),
+    step(
+        "from-zero",
+        "the mean over theta^0, ..., theta^(K-1) in the place of theta^1, ..., theta^K has half of the noise: each "
+        "gap is at most (|theta^k - w*|^2 - E|theta^(k+1) - w*|^2 + N)/2 (gap-now)",
+        "sum(k, 0, K - 1, F[k]) <= (D[0] - D[K] + K*N)/2",
+        (STEPS_K, DISTANCE, GAP, N),
+        given={f"{HERE}/gap-now": "all(k, 0, K - 1, F[k] <= (D[k] - D[k + 1] + N)/2)"},
+        kind=ClaimKind.INDUCTION,
+        argument=(Induct("K"),),
+        candidates=(point(QUADRATIC),),
+        mutants=(
+            mutant(
+                "noise",
+                "without the noise",
+                "sum(k, 0, K - 1, F[k]) <= (D[0] - D[K] + K*0)/2",
+                "K=1 F=[1/2,0] D=[0,0] N=1",
+            ),
+        ),
+    ),
+    step(
+        "gap-now",
+        "f(theta^k) - f(w*) <= (|theta^k - w*|^2 - E|theta^(k+1) - w*|^2 + N)/2: f(theta^k) - f(w*) <= <grad f, "
+        "theta^k - w*> - |grad f|^2/2 with the expansion of the next distance",
+        "F_now <= (start - far_next + N)/2",
+        (NORMS[0], *NORMS[2:4], *NORMS[5:8]),
+        given={"rbcd/LEM-E.4/interpolation": CONVEX, "rbcd/LEM-E.4/s2": STEP},
+        argument=(Combine((("1", CONVEX), ("1/2", STEP))),),
+        candidates=(point("F_now=1/2 inner=1 length=1 start=1 far_next=0 N=0"),),
+        mutants=(
+            mutant(
+                "third",
+                "a third",
+                "F_now <= (start - far_next + N)/3",
+                "F_now=1/2 inner=1 length=1 start=1 far_next=0 N=0",
+            ),
+        ),
     ),
     step(
         "s8-given",

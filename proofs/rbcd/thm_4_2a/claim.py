@@ -38,7 +38,7 @@ CLAIM = Claim(
             )
         ),
     ),
-    candidates=(point(f"{EXAMPLE} error=13/2"),),
+    candidates=tuple(point(f"{EXAMPLE} error={value}") for value in ("13/2", "0", "100")),
     mutants=(mutant("square", "the square of n", f"error <= C*{RATE}/n", f"{EXAMPLE} error=13/2"),),
     steps=STEPS,
 )

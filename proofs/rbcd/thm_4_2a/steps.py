@@ -72,7 +72,7 @@ STEPS = (
         printed=r"\mathbb{E}[f(w^{\text{priv}}) - f(w^\star)] \leq \frac{R_{\mathbf{M}\mathbf{P}^{-1}}^2}{K} + "
         r"\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2]",
         argument=(Combine((("1", "error <= D/K + N"), ("1/K", "D == R**2"))),),
-        candidates=(point("K=1 D=1 R=1 error=1 N=0"),),
+        candidates=(point("K=1 D=1 R=1 error=1 N=0"), point("K=1 D=1 R=1 error=9 N=0")),
         mutants=(mutant("half", "half of it", "error <= R**2/(2*K) + N", "K=1 D=1 R=1 error=1 N=0"),),
     ),
     step(
@@ -95,7 +95,7 @@ STEPS = (
         printed=r"\mathbb{E}[f(w^{\text{priv}}) - f(w^\star)] \leq \frac{R_{\mathbf{M}\mathbf{P}^{-1}}^2}{K} + "
         r"\frac{12K\log(1/\delta)}{n^2\epsilon^2}\Sigma_S^2",
         argument=(Combine((("1", "error <= R**2/K + N"), ("1", "N == 12*K*lam/(n**2*eps**2)*Sigma_S**2"))),),
-        candidates=(point("K=1 n=1 eps=1 lam=2 R=1 Sigma_S=1 error=25 N=24"),),
+        candidates=tuple(point(f"K=1 n=1 eps=1 lam=2 R=1 Sigma_S=1 error={value} N=24") for value in (25, 26)),
         mutants=(
             mutant(
                 "constant",
@@ -175,7 +175,10 @@ STEPS = (
                 )
             ),
         ),
-        candidates=(point("K=2 n=4 eps=1 lam=4 R=1 Sigma_S=1 error=25/4 N=6"),),
+        candidates=tuple(
+            point(f"K=2 n=4 eps=1 lam=4 R=1 Sigma_S=1 {rest}")
+            for rest in ("error=25/4 N=6", "error=0 N=6", "error=9 N=6", "error=9 N=9")
+        ),
         mutants=(mutant("twelve", "12", f"error <= 24/2*{RATE}", "K=2 n=4 eps=1 lam=4 R=1 Sigma_S=1 error=25/4 N=6"),),
     ),
     step(

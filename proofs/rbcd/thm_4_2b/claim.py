@@ -85,7 +85,7 @@ ROUNDED = Claim(
             )
         ),
     ),
-    candidates=(point("x=2 kappa=1 c=1 S_sq=1 gap_0=4 error=98"),),
+    candidates=tuple(point(f"x=2 kappa=1 c=1 S_sq=1 gap_0=4 error={value}") for value in (98, 999)),
     mutants=(
         mutant(
             "half",

@@ -70,7 +70,13 @@ CHOICES = (
         (CHOICE, ROUNDS),
         given={f"{HERE}/s7": TOTAL, f"{HERE}/s8": LEVEL},
         argument=(Combine((("1", TOTAL), ("2", LEVEL), ("1/2**T", ROUNDS), ("24*T*c*S_sq", CHOICE))),),
-        candidates=(point(f"{ONE_COORDINATE} error=24"),),
+        candidates=(
+            point(f"{ONE_COORDINATE} error=24"),
+            point(f"{ONE_COORDINATE} error=1000"),
+            point("K=400 T=4 kappa=1 c=1 S_sq=1 gap_0=32 N=19200 error=1000"),
+            point("K=4 T=4 kappa=1 c=1 S_sq=1 gap_0=32000 N=192 error=2000"),
+            point("K=4 T=4 kappa=1 c=1 S_sq=1 gap_0=32 N=1000 error=1000"),
+        ),
         mutants=(
             mutant("half", "24 in the place of 48", f"error <= (1 + 24*T)*{FLOOR}", f"{ONE_COORDINATE} error=386"),
         ),
