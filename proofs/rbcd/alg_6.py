@@ -92,21 +92,18 @@ CLAIM = Claim(
             ),
             repair=f"{HERE}/k-app",
         ),
-        erratum(
+        step(
             "k-main-half",
-            "with the K of the main text an epoch halves the gap, as the proof says of its own K: (1 + (1/mu) max "
-            "M_i/p_i)/K <= 1/2",
-            "(1 + top/mu)/(2*(1 + 1/(mu*top))) <= 1/2",
+            "with the K of the main text the proof does not halve the gap in an epoch: (1 + (1/mu) max M_i/p_i)/K > "
+            "1/2 wherever max M_i/p_i > 1 in the units at hand",
+            "1/2 < (1 + top/mu)/(2*(1 + 1/(mu*top)))",
             (MU, TOP),
-            ("mu <= top",),
-            reads=Reads.PRINTED,
-            place="Theorem 4.2, strongly convex case, main text",
-            candidates=(point("mu=1 top=4"),),
-            finding=(
-                "At mu = 1 and max M_i/p_i = 4 the bound of the proof on an epoch is twice the gap, not half of it; "
-                "it is half only where max M_i/p_i <= 1 in the units at hand. The K of the appendix has 1/2 always."
+            ("1 < top",),
+            argument=(
+                Scale("2*(1 + 1/(mu*top))"),
+                Combine((("1/mu", "1 < top"), ("1/(mu*top)", "1 < top"))),
             ),
-            repair="rbcd/THM-4.2b/s5",
+            mutants=(Mutant("any", "for every maximum", conditions=(), candidates=(point("mu=1/4 top=1/2"),)),),
         ),
         step(
             "k-main-run",

@@ -181,6 +181,17 @@ STEPS = (
         ),
         mutants=(mutant("twelve", "12", f"error <= 24/2*{RATE}", "K=2 n=4 eps=1 lam=4 R=1 Sigma_S=1 error=25/4 N=6"),),
     ),
+    Step(
+        "units",
+        "the bound has the units of the loss, whatever those of the model are",
+        homogeneous(
+            "error == sqrt(S_sq)*sqrt(R_sq)*sqrt(lam)/(n*eps)",
+            (*SIZES[:3], positive("R_sq", "R^2_(M P^-1)"), positive("S_sq", "Sigma_S^2"), positive("error")),
+            {"R_sq": (1, 0), "S_sq": (1, 0), "error": (1, 0)},
+        ),
+        kind=ClaimKind.HOMOGENEITY,
+        argument=(Identical(),),
+    ),
     step(
         "instance-slope",
         "the hypotheses can be met at once: l(w) = sqrt(1 + w^2) for every record, d = 1, has |l'| <= 1, so A7 with L "

@@ -168,6 +168,17 @@ CHOICES = (
         candidates=(point("mu=1 M=1 p=1 top=1"),),
         mutants=(mutant("more", "3/2 in the place of 2", "1 + top/mu <= 3/2*top/mu", "mu=1 M=1 p=1 top=1"),),
     ),
+    Step(
+        "units",
+        "the rate has the units of the loss, and the argument of the logarithm none, once its squares are there",
+        homogeneous(
+            "error == top/mu*S_sq*lam/(n**2*eps**2)*log2(gap_0*n**2*eps**2/(top/mu*S_sq*lam))",
+            (*IN_UNITS[2:7], positive("mu"), positive("top", "max over i of M_i/p_i"), positive("error")),
+            {"S_sq": (1, 0), "gap_0": (1, 0), "mu": (1, -2), "top": (1, -2), "error": (1, 0)},
+        ),
+        kind=ClaimKind.HOMOGENEITY,
+        argument=(Identical(),),
+    ),
     step(
         "s12",
         "what O~ hides is the number of epochs, T = log_2 x: there is C with (1 + 48 T) A <= C kappa Sigma_S^2 "
