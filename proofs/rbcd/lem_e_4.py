@@ -36,8 +36,12 @@ RIGHT = f"{INNER} <= {START} - {FAR} + {total('(gamma[j]/p[j] - 1/M[j])*g[j]**2'
 SYMBOLS = (DIM, AWAY, GRADIENT, SMOOTH, SHARE, GAMMA, NOISE, NOW, BEST)
 LONG_STEP = point("d=1 z=[1,1] g=[1,1] M=[1,1] p=[1,1] gamma=[3/2,3/2] v=[0,0] f_now=1/2 f_star=0")
 """f(w) = w^2/2, full sampling, no noise, theta^k = 1, step size 3/2: the next point is -1/2."""
-STEEP = point("d=1 z=[1,1] g=[2,2] M=[1,1] p=[1,1] gamma=[1,1] v=[0,0] f_now=1 f_star=0")
-"""As if A6 did not hold: f(w) = w^2."""
+NO_CLASS = (
+    point("d=1 z=[0,0] g=[1,1] M=[1,1] p=[1,1] gamma=[1,1] v=[0,0] f_now=1/2 f_star=0"),
+    point("d=1 z=[-1,-1] g=[1,1] M=[100,100] p=[1,1] gamma=[1,1] v=[0,0] f_now=-201/200 f_star=0"),
+)
+"""Numbers that meet one of `below` and `above`."""
+
 # The norms, where a step only adds them up.
 NORMS = (
     real("inner", meaning="<theta^k - w*, grad f(theta^k)>"),
@@ -226,7 +230,7 @@ REPAIRED = Claim(
     statement=Statement(RIGHT, SYMBOLS, (BELOW, ABOVE)),
     rests_on=(f"{HERE}/s1", f"{HERE}/s2"),
     argument=(Combine((("1", BELOW), ("1", ABOVE))),),
-    candidates=(LONG_STEP, STEEP),
+    candidates=(LONG_STEP, *NO_CLASS),
     mutants=(
         Mutant(
             "noise",

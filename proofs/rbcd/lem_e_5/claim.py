@@ -38,7 +38,7 @@ CLAIM = Claim(
             )
         ),
     ),
-    candidates=(FLAT, NOISY),
+    candidates=(FLAT, NOISY, *BROKEN),
     mutants=(
         Mutant(
             "noise",

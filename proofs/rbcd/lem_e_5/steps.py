@@ -32,6 +32,12 @@ FLAT = point(f"{ROWS} v=[0,0] f_now=1/4 f_star=0 mean_f=1/16 alpha=1/2")
 NOISY = point("d=1 z=[0,0] g=[0,0] M=[1,1] p=[1,1] v=[1,1] f_now=0 f_star=0 mean_f=1/2 alpha=1/2")
 """f(w) = w^2/2 at its minimum: the step is the noise."""
 
+BROKEN = (
+    point(f"{ROWS} v=[0,0] f_now=1/4 f_star=0 mean_f=9 alpha=1/2"),
+    point("d=1 z=[-1,-1] g=[1,1] M=[100,100] p=[1,1] v=[0,0] f_now=-201/200 f_star=0 mean_f=-101/100 alpha=1/2"),
+)
+"""Numbers that meet all but Lemma E.3, and all but `below`."""
+
 # The norms, where a step only adds them up.
 NORMS = (
     real("inner", meaning="<grad f(theta^k), theta^k - w*>"),
