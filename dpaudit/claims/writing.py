@@ -11,7 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypedDict, Unpack
 
-from dpaudit.claims.events import all_of, any_of
+from dpaudit.claims.divergences import (
+    averaged,
+    composed,
+    composed_gaussians,
+    converted,
+    gaussian_hockey_stick,
+    gaussian_renyi,
+    mixed,
+    processed,
+    sampled,
+    shift_reduced,
+    simply_converted,
+    transported,
+)
+from dpaudit.claims.events import all_of, any_of, any_of_many, bounded_martingale_tail, martingale_tail
 from dpaudit.claims.interpolation import (
     convex_at,
     minimised_at,
@@ -20,6 +34,9 @@ from dpaudit.claims.interpolation import (
     smooth_strongly_convex_at,
     worst_function,
 )
+from dpaudit.claims.moments import conditional_mean, fresh, unbiased, uncorrelated
+from dpaudit.claims.operators import projected_by, symmetric_at
+from dpaudit.claims.trees import nodes_of_step, prefix_nodes
 from dpaudit.records import claim as _records
 from dpaudit.records.arguments import checked
 from dpaudit.records.claim import *  # noqa: F403
@@ -42,9 +59,12 @@ from dpaudit.records.claim import (
 )
 
 __all__ = [
-    *_records.__all__, "all_of", "any_of", "convex_at", "erratum", "ids", "minimised_at", "mutant", "point", "positive",
-    "projected_at", "smooth_convex_at", "smooth_strongly_convex_at", "step", "where",
-    "worst_function",
+    *_records.__all__, "all_of", "any_of", "any_of_many", "averaged", "bounded_martingale_tail", "composed",
+    "composed_gaussians", "conditional_mean", "converted", "convex_at", "erratum", "fresh", "gaussian_hockey_stick",
+    "gaussian_renyi", "ids", "martingale_tail", "minimised_at", "mixed", "mutant", "nodes_of_step", "point",
+    "positive", "prefix_nodes", "processed", "projected_at", "projected_by", "sampled", "shift_reduced",
+    "simply_converted", "smooth_convex_at", "smooth_strongly_convex_at", "step", "symmetric_at", "transported",
+    "unbiased", "uncorrelated", "where", "worst_function",
 ]  # fmt: skip
 
 

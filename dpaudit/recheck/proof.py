@@ -55,6 +55,14 @@ class Proof:
             self.assuming.append(name)
 
 
+def _says(context: Context, given: Relation, a: Term, b: Term) -> bool:
+    """Is left - right of an equation a - b or b - a?"""
+    gap = ("-", given.left, given.right)
+    return not any(map(context.forms.is_vector, (a, b))) and any(
+        context.zero(("-", gap, ("-", *p))) for p in ((a, b), (b, a))
+    )
+
+
 class Needs:
     """The side goals of one node: shown as they come, and listed in the node."""
 
@@ -86,11 +94,12 @@ class Needs:
             raise Refused(f"{show(node)} is not shown to have a value on the whole domain: {why}")
 
     def equal(self, a: Term, b: Term, context: Context | None = None) -> None:
-        """One value wherever both have one."""
+        """One value wherever both have one: by their forms, or since a condition says so."""
         if a == b:
             return
         self.listed.append(f"{show(a)} is {show(b)}")
-        if not (context or self.goal.context).equal(a, b):
+        known = context or self.goal.context
+        if not (known.equal(a, b) or any(_says(known, c, a, b) for c in known.given if c.sign == "==")):
             left = lacking.difference(context or self.goal.context, ("-", a, b))
             raise Refused(f"{show(a)} and {show(b)} are not shown to be equal: {left} is left")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 
 from dpaudit.records.arguments import checked, stated
@@ -116,22 +117,33 @@ class Statement:
         return tuple(s for s in self.symbols if s.kind is SymbolKind.CONSTANT)
 
 
-def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: dict[str, tuple[int, int]]) -> Statement:
+Unit = tuple[int, int] | tuple[int, int, int]
+"""Powers of the units of the objective and of length; for a sequence, also of the unit of each coordinate."""
+
+
+def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: Mapping[str, Unit]) -> Statement:
     """That both sides of `relation` change by one factor when the units of the setting are changed.
 
     units: symbol -> powers of the units of the objective and of length, for example
-    `{"L": (1, -1), "r": (0, 1)}`; symbols that are not named have none. A lost square shows here.
+    `{"L": (1, -1), "r": (0, 1)}`; symbols that are not named have none. A lost square shows here. A third number, for
+    a sequence, is the power of a unit that each coordinate has for itself: `{"M": (1, 0, -2)}` for the curvatures M[j].
     """
     left, right = re.split(r"<=|>=|==|<|>", relation)
     if "0" in (left.strip(), right.strip()):
         raise ContentError(f"with 0 on one side {relation!r} is homogeneous whatever the other side is")
 
     def scaled(text: str) -> str:
-        for name, (value, length) in units.items():
-            text = re.sub(rf"\b{name}\b", f"({name}*value_unit**({value})*length_unit**({length}))", text)
+        for name, (value, length, *own) in units.items():
+            common = f"*value_unit**({value})*length_unit**({length})"
+            if own:
+                text = re.sub(rf"\b{name}\[([^\]]+)\]", rf"({name}[\1]*coordinate_unit[\1]**({own[0]}){common})", text)
+            else:
+                text = re.sub(rf"\b{name}\b", f"({name}{common})", text)
         return text
 
-    factors = (real("value_unit", "(0, oo)", "factor of the objective"), real("length_unit", "(0, oo)", "of length"))
+    factors = [real("value_unit", "(0, oo)", "factor of the objective"), real("length_unit", "(0, oo)", "of length")]
+    if any(len(unit) == 3 for unit in units.values()):
+        factors.append(sequence("coordinate_unit", "(0, oo)", "of length, for each coordinate"))
     return Statement(f"({scaled(left)})*({right}) == ({left})*({scaled(right)})", (*symbols, *factors))
 
 

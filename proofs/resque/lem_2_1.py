@@ -102,7 +102,7 @@ CLAIM = Claim(
                 "normaliser is (2 pi rho^2)^(d/2). By the printed formula this line is an identity; for the density "
                 "it is off by rho^(d/2), which the same slip in (6) cancels, so that the next line is right."
             ),
-            repair="resque/LEM-2.1/s1",
+            repair="resque/LEM-2.1/s1-density~repaired",
         ),
         step(
             "s1-density~repaired",

@@ -73,7 +73,8 @@ CLAIM = Claim(
         step(
             "mean",
             "moments B1, B2 of the next mechanism given the first output, weighted by the integrand w1, w2 of the "
-            "first: at most the larger moment times the sum of the weights",
+            "first: at most the larger moment times the sum of the weights. Sums over more outputs, and integrals, "
+            "keep the inequality",
             "w1*B1 + w2*B2 <= B*(w1 + w2)",
             (NEXT, *(real(name, "[0, oo)") for name in ("w1", "w2", "B1", "B2"))),
             ("B1 <= B", "B2 <= B"),

@@ -22,7 +22,8 @@ CLAIM = Claim(
     words=(
         "Statement rebuilt from its use. "
         "If M is (alpha, rho)-RDP it is (rho + log(1/delta)/(alpha - 1), delta)-DP for every delta in (0, 1). "
-        "Encoded: for one event, of probability P on S and Q on S'."
+        "Encoded: for one event, of probability P on S and Q on S', both positive: P = 0 is trivial, and Q = 0 < P has "
+        "infinite divergence."
     ),
     place="Lemma 3.9 (main paper), as used in Section 2.1",
     kind=ClaimKind.PRIVACY,
@@ -43,12 +44,13 @@ CLAIM = Claim(
     steps=(
         step(
             "event",
-            "the events O and its complement tell the laws apart no better than the outputs do: P^alpha Q^(1 - "
-            "alpha) is at most the integral I of p^alpha q^(1 - alpha) over O",
+            "the event O tells the laws apart no better than the outputs in it do: P^alpha Q^(1 - alpha) is at most "
+            "the integral I of p^alpha q^(1 - alpha) over O. The tangent plane at the ratio P/Q, below the integrand "
+            "at every output, is integrated over O (the mean keeps the inequality)",
             "P**alpha*Q**(1 - alpha) <= I",
             (ALPHA, P, Q, real("I", "[0, oo)", "integral over the event")),
-            ("alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I",),
-            rests_on=("monotone-mean", "resque/QCX/plane"),
+            given={"resque/QCX/plane": "alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I"},
+            rests_on=("monotone-mean",),
             argument=(Combine(terms=(("1", "alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I"),)),),
             candidates=(point("alpha=2 P=1/2 Q=1/4 I=1"),),
             mutants=(mutant("exponent", "Q^(-alpha)", "P**alpha*Q**(-alpha) <= I", "alpha=2 P=1/2 Q=1/4 I=1"),),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from dpaudit.claims.engines.rigorous.witness import inside
-from dpaudit.claims.events import all_of, any_of
+from dpaudit.claims.events import all_of, any_of, any_of_many, bounded_martingale_tail, martingale_tail
 from dpaudit.claims.judge import judge
 from dpaudit.claims.source import Source
 from dpaudit.claims.writing import Statement, Step, real
@@ -64,3 +65,18 @@ def test_a_union_bound_is_proved_and_independence_is_not_assumed(expected, expre
 def test_one_event_is_no_union(made):
     with pytest.raises(ContentError, match="two events or more, got 1"):
         made("p", "a")
+
+
+@pytest.mark.parametrize("steps", [1, 5, 40, 200])
+def test_tails_of_random_walks_are_below_the_bounds(steps):
+    """Exact tails of sums of fair signs, whose differences have the bound 1 and the variance 1."""
+    for above in range(1, steps + 1):
+        ups = range((steps + above + 1) // 2, steps + 1)
+        tail = sum(math.comb(steps, k) for k in ups) / 2**steps
+        for (condition,) in (
+            martingale_tail("p", "a", "n"),
+            bounded_martingale_tail("p", "a", "n", "1"),
+            any_of_many("p", "n + 1", "q"),
+        ):
+            largest = max(math.comb(steps, k) / 2**steps for k in ups)
+            assert eval(condition, {"exp": math.exp, "p": tail, "a": above, "n": steps, "q": largest})

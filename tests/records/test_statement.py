@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from dpaudit.claims.argument.proof import tried
 from dpaudit.records.claim import Identical
 from dpaudit.records.errors import ContentError
-from dpaudit.records.statement import Statement, SymbolKind, gaussian, homogeneous, integer, real, vector
+from dpaudit.records.statement import (
+    Statement,
+    SymbolKind,
+    Unit,
+    gaussian,
+    homogeneous,
+    integer,
+    real,
+    sequence,
+    vector,
+)
 
 
 @given(st.sampled_from("[("), st.integers(-9, 9), st.integers(-9, 9), st.sampled_from("])"))
@@ -58,6 +68,24 @@ UNITS = {"L": (1, -1), "R": (0, 1)}
 )
 def test_units_of_both_sides_agree_or_do_not(relation: str, same: bool) -> None:
     made = homogeneous(relation, (L, R_, EPS, real("L_2", "(0, oo)")), UNITS)
+    assert tried(made, (Identical(),)).closed is same
+
+
+@pytest.mark.parametrize(
+    ("relation", "same"),
+    [
+        ("error <= C*sqrt(sum(j, 1, d, L[j]**2/M[j]))*sqrt(sum(j, 1, d, M[j]*w[j]**2))", True),
+        ("error <= C*sqrt(sum(j, 1, d, L[j]**2/M[j]))*sqrt(sum(j, 1, d, w[j]**2))", False),
+        ("error <= C*sum(j, 1, d, L[j]**2/M[j])*sqrt(sum(j, 1, d, M[j]*w[j]**2))", False),
+    ],
+)
+def test_each_coordinate_may_have_a_unit_of_its_own(relation: str, same: bool) -> None:
+    """Gradients L[j], curvatures M[j] and distances w[j] along each coordinate."""
+    rows = tuple(sequence(name, "(0, oo)") for name in "LMw")
+    units: dict[str, Unit] = {"error": (1, 0), "L": (1, 0, -1), "M": (1, 0, -2), "w": (0, 0, 1)}
+    made = homogeneous(
+        relation, (integer("d", "[1, oo)"), real("C", "(0, oo)"), real("error", "(0, oo)"), *rows), units
+    )
     assert tried(made, (Identical(),)).closed is same
 
 

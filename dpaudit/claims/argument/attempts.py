@@ -25,6 +25,7 @@ from dpaudit.records.claim import (
     Power,
     Rewrite,
     Scale,
+    Substitute,
     Tangent,
     Taylor,
     Termwise,
@@ -50,6 +51,7 @@ def of(goal: Goal, deep: bool) -> Iterator[tuple[Move, ...]]:
         yield (Boxes(BOXES),)
     if not deep:
         return
+    yield from _defined(goal)
     if indices := _indices(goal):
         yield tuple(map(AtIndex, indices))
     if compared := monomials.chains(goal):
@@ -63,6 +65,15 @@ def of(goal: Goal, deep: bool) -> Iterator[tuple[Move, ...]]:
     yield from ((Monotone(s.name, at),) for s in scalars for at in ("low", "high"))
     yield from ((Taylor(s.name, str(s.low), n),) for s in scalars for n in ORDERS if s.low is not None)
     yield from ((Cases(((f"{s.name} <= 0", ()), ("otherwise", ()))),) for s in scalars if _around_zero(goal, s))
+
+
+def _defined(goal: Goal) -> Iterator[tuple[Move, ...]]:
+    """Without the real symbols that a condition equates with terms of others."""
+    real = {s.name for s in goal.context.symbols if s.kind == "real"} & _free(goal)
+    for given in goal.context.given:
+        for name, other in ((given.left, given.right), (given.right, given.left)):
+            if given.sign == "==" and name in real and name not in free(other) and isinstance(name, str):
+                yield (Substitute((), ((name, show(other)),), ()),)
 
 
 def _chain(chain: Chain) -> Have:

@@ -3,7 +3,9 @@ cases for absolute values, minima and maxima."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from dpaudit.claims.engines import linear, semidefinite
@@ -13,6 +15,9 @@ from dpaudit.recheck.terms import ZERO, Refused, Relation, Term, bound_names, fr
 
 Node = dict[str, Any]
 EXPONENTS = ("2", "1/2", "3", "1/3", "4", "4/3")
+FACTORS = (100, 10_000)
+"""Denominators of factors of a right side."""
+NEARLY = 1e-6
 MOST_CASES = 6
 """Cases inside of cases."""
 
@@ -33,6 +38,20 @@ def proof(goal: Goal, facts: tuple[Relation, ...], depth: int = MOST_CASES, most
             return None
         parts.append({"case": text, "proof": inner})
     return accepted(goal, {"by": "cases", "parts": parts})
+
+
+def least_factor(goal: Goal, facts: tuple[Relation, ...]) -> Fraction | None:
+    """A short number c with which left <= c right is shown, close to the least one; None where none is found."""
+    left, _, right = goal.relation
+    least = semidefinite.best(f"{show(left)} <= {{c}}*({show(right)})", goal, facts)
+    if least is None or least <= 0:
+        return None
+    for most in FACTORS:
+        factor = Fraction(math.ceil(least * most - NEARLY), most)
+        scaled = goal.with_sides(left, ("*", factor, right))
+        if any(accepted(scaled, node) for node in semidefinite.combinations(scaled, facts)):
+            return factor
+    return None
 
 
 def _at_sight(goal: Goal) -> Node | None:

@@ -116,6 +116,11 @@ class Writer(Told):
         found = automatic.proof(goal, instances.proposed(goal), most=1)
         if found is not None:
             return found
+        if self.depth == DEPTH and semidefinite.available() and (point := semidefinite.worst(goal, ())):
+            self.search.models.append(point)
+            factor = automatic.least_factor(goal, instances.proposed(goal))
+            better = f"; with {factor} times its right side it is proved" if factor else ""
+            raise Refused(f"{plain(show(goal.relation))} fails at a point{better}")
         tried = ["Identical", "Positive", "Combine"]
         for moves in attempts.of(goal, self.depth > 0):
             if self.search.tries >= attempts.MOST:
@@ -128,8 +133,6 @@ class Writer(Told):
         found = automatic.proof(goal, instances.proposed(goal), most=2) if self.depth == DEPTH else None
         if found is not None:
             return found
-        if self.depth == DEPTH and semidefinite.available():
-            self.search.models += filter(None, [semidefinite.worst(goal, ())])
         names = ", ".join(dict.fromkeys(tried))
         raise Refused(
             f"no move is given for {plain(show(goal.relation))}; tried by themselves: {names}; "

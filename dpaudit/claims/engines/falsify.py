@@ -22,10 +22,12 @@ from dpaudit.claims.language.expression import (
     Relation,
     bound,
     names,
+    rational,
 )
 from dpaudit.claims.language.sequences import indexed
 from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
+from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 Number = Floats | float
@@ -60,12 +62,13 @@ def points(statement: Statement, seed: int) -> Iterator[Point]:
 
 @dataclass(frozen=True)
 class Problem:
-    """A statement over scalars; `order` of drawing, `limits` that conditions put on a symbol by earlier ones."""
+    """A statement over scalars; `limits` that conditions put on a symbol by earlier ones, and terms it `equals`."""
 
     symbols: tuple[Symbol, ...]
     goal: Relation
     conditions: tuple[Relation, ...]
     limits: Mapping[str, tuple[tuple[Expr, bool], ...]]
+    equals: Mapping[str, tuple[Expr, ...]]
 
     def draw(self, rng: np.random.Generator, count: int) -> dict[str, Floats]:
         """`count` points; each symbol inside its range and under or over the limits by earlier symbols."""
@@ -120,10 +123,16 @@ class Problem:
         return {**start, **dict(zip(free, found.x, strict=True))}
 
     def exact(self, values: Mapping[str, Number]) -> Point | None:
-        """The point in rational numbers, symbols pushed back into their ranges; None if one is not finite."""
+        """The point in rational numbers, symbols pushed back into their ranges; None if one is not finite.
+
+        A symbol that a condition equates with a term of earlier ones has its value, where that is rational."""
         if not all(math.isfinite(v) for v in values.values()):
             return None
-        return tuple((s.name, str(_rounded(s, float(values[s.name])))) for s in self.symbols)
+        found: dict[str, Fraction] = {}
+        for s in self.symbols:
+            defined = next((_exactly(term, found) for term in self.equals[s.name]), None)
+            found[s.name] = _rounded(s, float(values[s.name])) if defined is None else defined
+        return tuple((name, str(value)) for name, value in found.items())
 
 
 def _problem(statement: Statement) -> Problem | None:
@@ -135,19 +144,32 @@ def _problem(statement: Statement) -> Problem | None:
     if not all(map(_computable, terms)):
         return None
     limits: dict[str, tuple[tuple[Expr, bool], ...]] = {}
+    equals: dict[str, tuple[Expr, ...]] = {}
+    equations = tuple(c for c in conditions if c.sign == "==")
     seen: set[str] = set()
     for s in statement.symbols:
         limits[s.name] = tuple(_limits(s.name, conditions, seen))
+        equals[s.name] = tuple(term for term, above in _limits(s.name, equations, seen) if above)
         seen.add(s.name)
-    return Problem(statement.symbols, goal, conditions, limits)
+    return Problem(statement.symbols, goal, conditions, limits, equals)
 
 
 def _limits(name: str, conditions: tuple[Relation, ...], seen: set[str]) -> Iterator[tuple[Expr, bool]]:
-    """(term, is it a lower limit) for conditions with the symbol alone on one side and earlier ones on the other."""
+    """(term, is it a lower limit) for conditions with the symbol alone on one side and earlier ones on the other; an
+    equation is a limit on both sides."""
     for c in conditions:
         for side, other, above in ((c.left, c.right, False), (c.right, c.left, True)):
             if side.head == "symbol" and side.name == name and names(other) <= seen:
                 yield other, above
+                if c.sign == "==":
+                    yield other, not above
+
+
+def _exactly(term: Expr, values: Mapping[str, Fraction]) -> Fraction | None:
+    try:
+        return rational(term, values)
+    except ContentError:
+        return None
 
 
 def _ends(s: Symbol) -> tuple[float, float]:

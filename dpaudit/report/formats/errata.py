@@ -22,7 +22,7 @@ what holds instead. Each says what it reads of the paper: "Printed, and false" a
 does. A false step often leaves its theorem standing. The severity says so; it is computed from what else is proved, and
 the gravest come first. The page is made by `dpaudit errata RUN --format markdown` from the records of a run, and not
 written by hand. The link of a finding is `#` and its id in lower case, with a dash for every other sign:
-`#rbcd-thm-4-1-s3` is `rbcd/THM-4.1/s3`.
+`#rbcd-thm-4-1-s3-one` is `rbcd/THM-4.1/s3-one`.
 """
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#&|~$!])")
 

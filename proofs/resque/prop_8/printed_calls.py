@@ -135,7 +135,8 @@ CALL_STEPS = (
             "beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 log^2(k/delta) <= "
             "1/C_priv nor the order alpha < 1/(C_priv beta_0^2 log^2) follows from what is assumed, for any "
             "choice of constants (s9-every). Theorem 3 checks the hypotheses as printed and inherits the gap: its "
-            "alpha is out of range by a factor of log n for constant eps_dp. It survives with beta_i = beta.",
+            "alpha is out of range by a factor of log n for constant eps_dp and delta = 1/n (THM-3/r18-first). It "
+            "survives with beta_i = beta.",
         repair="resque/PROP-8~repaired/r9",
     ),
     step(

@@ -71,3 +71,19 @@ GROWTH = (
     ),
 )
 """root_n is above every power of its logarithm that occurs."""
+
+
+def many_calls(one, at=""):
+    """C_ba log(K^1.5 kappa) is above 1 whatever C_ba is, at kappa = 10 and K = exp(2/C_ba), rounded up; `one` is what
+    the opposite of the goal has for this 1, `at` the values of further symbols."""
+    many, of_many = records("2/C_ba")
+    return ForEvery(
+        where(f"K={many} kappa=10 {at}"),
+        argument=(
+            *of_many,
+            Have("0 < log(10)"),
+            *plain(
+                (f"3/2*C_ba*({one})", f"2/C_ba <= {X}"), (f"C_ba*log(10)*({one})", "0 <= 1"), (f"2*({one})", "0 < 1")
+            ),
+        ),
+    )

@@ -1,5 +1,5 @@
 """The printed number of draws J = j_max is below one for some C above every bound: C = root_n and n = root_n^4, where
-root_n is exp(200 C_up) rounded up and C_up is C' + C_priv rounded up."""
+root_n is exp(200 C_up) rounded up and C_up is C_0 + C' + C_priv rounded up."""
 
 from dpaudit.claims.writing import *
 
@@ -7,19 +7,21 @@ from .attacks import GROWTH, KEY, X, records
 from .notation import *
 from .symbols import *
 
-WHOLE = "ceil(C_prime + C_priv)"
+WHOLE = "ceil(C_0 + C_prime + C_priv)"
 MANY, OF_MANY = records(f"200*{WHOLE}")
 TERM = "(sqrt(1*log_1_delta)*log_n_delta**(3/2)*log(root_n**4)/(root_n**4*(1/2)))"
 KAPPA_HERE = "(1/(root_n*(1/sqrt(root_n**4) + privacy_term)))"
 BETA_HERE = "(1/2/(root_n*log_n_delta*sqrt(log_1_delta)))"
 K_HERE = "((sqrt(root_n)*sqrt(1)*kappa*log_n_delta**2)**(2/3))"
 T_3_HERE = f"(sqrt(root_n)*(kappa*sqrt(1)/(sqrt({K_HERE})*{BETA_HERE}) + kappa**2/{K_HERE}))"
+SUM = "C_0 + C_prime + C_priv <= C_up"
 POINT = (
     *OF_MANY,
-    Have(f"C_prime + C_priv <= {WHOLE}"),
+    Have(f"C_0 + C_prime + C_priv <= {WHOLE}"),
     Name("C_up", WHOLE),
-    Have("C_prime <= C_up", plain(("1", "C_prime + C_priv <= C_up"), ("1", "0 <= C_priv"))),
-    Have("C_priv <= C_up", plain(("1", "C_prime + C_priv <= C_up"), ("1", "0 <= C_prime"))),
+    Have("C_0 <= C_up", plain(("1", SUM), ("1", "0 <= C_prime"), ("1", "0 <= C_priv"))),
+    Have("C_prime <= C_up", plain(("1", SUM), ("1", "0 <= C_0"), ("1", "0 <= C_priv"))),
+    Have("C_priv <= C_up", plain(("1", SUM), ("1", "0 <= C_0"), ("1", "0 <= C_prime"))),
     Have("1 <= C_up", plain(("1", "C_prime <= C_up"), ("1", "1 <= C_prime"))),
     Have(f"200 <= {X}", plain(("1", f"200*C_up <= {X}"), ("200", "1 <= C_up"))),
     Have(f"C_up <= {X}", plain(("1", f"200*C_up <= {X}"), ("199*C_up", "0 <= 1"))),
@@ -108,14 +110,14 @@ FEW = (
     ),
 )
 FAILS = ForEvery(
-    where(f"C={MANY} d=1 n={MANY}**4 eps_dp=1/2 delta=1/7".replace("C_prime + C_priv", "C_prime+C_priv")),
+    where(f"C={MANY} d=1 n={MANY}**4 eps_dp=1/2 delta=1/7".replace(" + ", "+")),
     conditions=(
         (
             *POINT,
             *plain(
-                ("1000", "C_prime <= C_up"),
-                ("5", f"200*C_up <= {X}"),
-                (X, f"5 <= 4*{X}**14"),
+                ("1", "C_0 <= C_up"),
+                ("1", f"C_up <= {X}"),
+                (X, f"1 <= 4*{X}**14"),
                 ("1", KEY),
                 ("root_n**(2/3)", "1 <= root_n**(1/3)"),
             ),

@@ -134,7 +134,8 @@ BIAS_STEPS = (
     ),
     step(
         "r7-hits",
-        "at least 8 T/n + 2 log(2/delta) hits of one record among T draws have probability at most (delta/2)^2",
+        "Chernoff's bound (e m/t)^t on the probability of t hits of one record among T draws, m = T/n, is at most "
+        "(delta/2)^2 at t = 8 m + 2 log(2/delta)",
         f"(exp(1)*(T/n)/{HITS})**{HITS} <= (delta/2)**2",
         (RUN, RECORDS, DELTA),
         rests_on=("binomial-upper-chernoff",),

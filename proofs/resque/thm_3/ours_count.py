@@ -6,11 +6,12 @@ from .notation import *
 from .ours_search import T_1_REPAIRED
 from .ours_sizes import LINE, P, Q
 from .steps_count import BRACKET, COUNT, LEAST_FAILURE, LEVELS, LOG_FAILURE
+from .steps_parameters import LEVELS_SIZE
 from .symbols import *
 
 LOG_RATIO = "log(K**(3/2)*kappa)"
 """log(R kappa/r), by K^1.5 = R/r."""
-LOG_OF_RATIO, LEVELS_SIZE = f"{LOG_RATIO} <= 4*log(n)", "j_max <= log(n)/log(2)"
+LOG_OF_RATIO = f"{LOG_RATIO} <= 4*log(n)"
 ALL_GRADIENTS = f"C_ba*K*log(kappa)*(C_ba*{LOG_RATIO}*(20*log(1/zeta) + 1)*T_1 + T_2 + {LEVELS})"
 ALL_PARTS = f"C_ba*{T_1_REPAIRED}*log(n)*{LOG_RATIO} + {T_2_AT} + {T_3_AT}*log(n)*log(n/delta)"
 
@@ -22,8 +23,8 @@ COUNT_OURS = (
         "and T_3, and T_1 <= T_3",
         f"{ALL_GRADIENTS} <= 36*C_ba*C_prime*K*log(n)*{BRACKET}",
         COUNT,
-        (LEVELS_SIZE,),
         given={
+            f"{THM}/s19-levels": LEVELS_SIZE,
             f"{THM}/s1": "kappa <= sqrt(n)",
             f"{THM}/s14-log": LOG_OF_RATIO,
             f"{THM}/s18-steps": "T_1 <= T_3",

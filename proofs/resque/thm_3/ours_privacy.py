@@ -5,7 +5,7 @@ from dpaudit.claims.writing import *
 
 from .attacks_boundary import FAILS
 from .notation import *
-from .ours_search import CALLS, ITERATIONS, T_1_REPAIRED
+from .ours_search import CALLS, ITERATIONS, T_1_REPAIRED, WEIGHTS
 from .steps_privacy import (
     CALL,
     FROM_PRIVACY_SQUARED,
@@ -136,18 +136,13 @@ PRIVACY_OURS = (
     ),
     step(
         "s14~repaired",
-        "with the budget of a line search divided by C_ba log(R kappa/r): eps/3 in all; in part: eps alone (delta is "
-        "s14-delta~repaired)",
-        f"({ITERATIONS})*({CALLS})*{SHARED} + {ITERATIONS}*(eps_dp/(6*{ITERATIONS})) == eps_dp/3",
-        (C_BA, K, KAPPA, EPS),
-    ),
-    step(
-        "s14-delta~repaired",
-        "with the delta of a line search divided by C_ba log(R kappa/r): delta/9 in all (undivided, as it is printed, "
-        "it is (C_ba log(R kappa/r) + 1) delta/18)",
-        f"({ITERATIONS})*({CALLS})*(delta/(18*{ITERATIONS}*({CALLS}))) + {ITERATIONS}*(delta/(18*{ITERATIONS})) "
-        "== delta/9",
-        (C_BA, K, KAPPA, DELTA),
+        "with the budget of a line search divided by C_ba log(R kappa/r) too: eps/3 and delta/9 in all, as the "
+        "coefficients of any real a and b (undivided, as it is printed, it is (C_ba log(R kappa/r) + 1) times half of "
+        "that)",
+        f"({ITERATIONS})*({CALLS})*(a*{SHARED} + b*delta/(18*{ITERATIONS}*({CALLS}))) + {ITERATIONS}*(a*eps_dp"
+        f"/(6*{ITERATIONS}) + b*delta/(18*{ITERATIONS})) == a*eps_dp/3 + b*delta/9",
+        (C_BA, K, KAPPA, EPS, DELTA, *WEIGHTS),
+        rests_on=("resque/LEM-3",),
     ),
     step(
         "s14-log",
@@ -157,7 +152,7 @@ PRIVACY_OURS = (
         given={f"{THM}/s11-size": SIZE_OF_K, f"{THM}/s1": "kappa <= sqrt(n)"},
         reads=Reads.OURS,
         argument=(
-            Have("69/100 <= log(n)", (Boxes(),)),
+            LOG_N,
             *plain(
                 ("3/2", "log(K/(3*n**(2/3))) <= K/(3*n**(2/3)) - 1"),
                 ("3/2/(3*n**(2/3))", SIZE_OF_K),

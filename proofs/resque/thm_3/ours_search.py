@@ -10,6 +10,8 @@ from .symbols import *
 T_1_REPAIRED = "(sqrt(C)*(kappa*sqrt(d)/(sqrt(K)*beta*log(kappa)**2) + kappa**2/(K*log(kappa)**4)))"
 DROPPED = ("sqrt(C)*kappa*sqrt(d)/(sqrt(K)*beta*log_kappa**2)", "0 <= 1")
 """The first summand of T_1."""
+WEIGHTS = (real("a", "(-oo, oo)", "a weight"), real("b", "(-oo, oo)", "a weight"))
+"""Of the second and the third parameter of a privacy statement: equal for all weights, both are equal."""
 ITERATIONS, CALLS = "C_ba*K*log(kappa)", "C_ba*log(K**(3/2)*kappa)"
 LINE = (KAPPA, K, BETA, DIMENSION, CONSTANT, C_LS, C_BA)
 

@@ -11,24 +11,6 @@ from .symbols import *
 P, Q = "sqrt(C)*kappa*sqrt(d)/(sqrt(K)*beta)", "sqrt(C)*kappa**2/K"
 """The two summands of T_3."""
 LINE = (CONSTANT, KAPPA, K, BETA, DIMENSION)
-CALL_INNER = "18*C_ba*K*log(kappa)*log(log(T_2))/delta"
-LOG_LOG = (
-    Have(
-        "log(T_2) <= 2*log(n)",
-        plain(("1", "log(T_2/n**2) <= T_2/n**2 - 1"), ("1/n**2", "T_2 <= T_3"), ("1/n**2", "T_3 <= n**2")),
-    ),
-    Have(
-        "1 < log(T_2)",
-        plain(("1", "log(exp(1)/T_2) <= exp(1)/T_2 - 1"), ("1/T_2", "3 <= T_2"), ("1/T_2", "exp(1) < 3")),
-    ),
-    Have("0 < log(log(T_2))", plain(("1", "log(1/log(T_2)) <= 1/log(T_2) - 1"), ("1/log(T_2)", "1 < log(T_2)"))),
-    Have(
-        "log(log(T_2)) <= 2*log(n)",
-        plain(("1", "log(log(T_2)) <= log(T_2) - 1"), ("1", "log(T_2) <= 2*log(n)"), ("1", "0 <= 1")),
-    ),
-)
-"""For 3 <= T_2 <= T_3 <= n^2."""
-
 SIZE_STEPS = (
     step(
         "s18-steps",
@@ -139,62 +121,5 @@ SIZE_STEPS = (
         ),
         candidates=(point("T_1=1 T_3=1 zeta=1/4 n=10"),),
         mutants=(mutant("constant", "3 log n", "log(T_1/zeta) <= 3*log(n)", "T_1=100 T_3=100 zeta=1/100 n=10"),),
-    ),
-    step(
-        "s18-call",
-        "the line of s18-loglog at the delta/(18 C_ba K log kappa) of a call of the ball oracle, from log n = 64 on",
-        f"log({CALL_INNER}) <= log(n/delta)",
-        (C_BA, K, KAPPA, real("T_2", "[3, oo)", "(33)"), T_3, RECORDS, DELTA),
-        given={
-            f"{THM}/s1": "kappa <= sqrt(n)",
-            f"{THM}/s11-size": "K <= 3*n**(2/3)",
-            f"{THM}/s18-steps-ball": "T_2 <= T_3",
-            f"{THM}/s11-steps": "T_3 <= n**2",
-        },
-        enough=("C_ba <= n**(1/12)", "exp(64) <= n"),
-        reads=Reads.OURS,
-        kind=ClaimKind.PRIVACY,
-        argument=(
-            Have(
-                "log(kappa) <= log(n)/2",
-                plain(("1", "log(kappa/sqrt(n)) <= kappa/sqrt(n) - 1"), ("1/sqrt(n)", "kappa <= sqrt(n)")),
-            ),
-            *LOG_LOG,
-            Have("log(n) <= 16*n**(1/16)/exp(1)", plain(("16", "log(n**(1/16)/exp(1)) <= n**(1/16)/exp(1) - 1"))),
-            Have(
-                "54*(16/exp(1))**2 <= n**(1/8)",
-                (Power("8"), *plain(("1", "exp(64) <= n"), ("1", "(54*(16/exp(1))**2)**8 <= exp(64)"))),
-            ),
-            Have("0 < log(kappa)"),
-            Have(
-                f"{CALL_INNER} <= n/delta",
-                (
-                    Name("log_kappa", "log(kappa)"),
-                    Name("log_log", "log(log(T_2))"),
-                    Have("0 <= log(n)"),
-                    *plain(
-                        ("18*K*log_kappa*log_log/delta", "C_ba <= n**(1/12)"),
-                        ("18*n**(1/12)*log_kappa*log_log/delta", "K <= 3*n**(2/3)"),
-                        ("54*n**(3/4)*log_log/delta", "log_kappa <= log(n)/2"),
-                        ("27*n**(3/4)*log(n)/delta", "log_log <= 2*log(n)"),
-                        ("54*n**(3/4)*(log(n) + 16*n**(1/16)/exp(1))/delta", "log(n) <= 16*n**(1/16)/exp(1)"),
-                        ("n**(7/8)/delta", "54*(16/exp(1))**2 <= n**(1/8)"),
-                    ),
-                ),
-            ),
-            *plain(
-                ("1", f"log(({CALL_INNER})/(n/delta)) <= ({CALL_INNER})/(n/delta) - 1"),
-                ("delta/n", f"{CALL_INNER} <= n/delta"),
-            ),
-        ),
-        candidates=(point(f"C_ba=1 K=100 kappa=3 T_2=10 T_3=10 n={10**30} delta=1/10"),),
-        mutants=(
-            mutant(
-                "variant",
-                "half the right side",
-                f"log({CALL_INNER}) <= log(n/delta)/2",
-                f"C_ba=1 K={10**19} kappa=3 T_2=20 T_3=20 n={10**30} delta=1/10",
-            ),
-        ),
     ),
 )

@@ -3,18 +3,15 @@ All of this is ours."""
 
 from dpaudit.claims.writing import *
 
+from .attacks_order import FAILS as FAILS_FIRST
 from .attacks_rate import FAILS
 from .notation import *
 from .steps_privacy import with_beta
 from .symbols import *
 
 RATE = "4*C_priv*sqrt(C) <= sqrt(log(n/delta))*log(n)*sqrt(K)"
-FIRST_BETA = f"(2**J*{BETA_AT}**2)"
-"""beta_0^2 of Algorithm 5."""
-
-EXP = "exp(2**ceil(C))"
-MANY = f"ceil({EXP})"
-"""So many records that 2^ceil(C) is at most twice their binary logarithm."""
+FIRST_STEPS = settled(from_e(T_2_AT))
+"""T_2 of (33)."""
 
 TOTAL_OURS = (
     step(
@@ -31,49 +28,31 @@ TOTAL_OURS = (
     ),
     erratum(
         "r18-first",
-        "A remark of ours on Corollary 2 inside of Proposition 8: the order at the first call of Algorithm 5, whose "
-        "beta_0^2 is 2^J beta^2 with J = ceil(log2 log2 T_2), J as for T_2 = n: alpha <= 1/(C_priv beta_0^2 "
-        "(2 log(n/delta))^2). What Theorem 3 says of its alpha holds (s18-ball)",
-        f"{ORDER} <= 1/(C_priv*{FIRST_BETA}*(2*log(n/delta))**2)",
-        (constant("C", "[1, oo)"), constant("C_priv", "[1, oo)"), EPS, DELTA, RECORDS, integer("J", "[0, oo)")),
-        ours=("2**J <= 2*log(n)/log(2)",),
-        reads=Reads.OURS,
-        place="Proposition 8, privacy, at (30), (33): the first call of Algorithm 4",
-        argument=(
-            ForEvery(
-                where(f"J=ceil(C) n={MANY} eps_dp=1/2 delta=1/7"),
-                conditions=(
-                    plain(
-                        ("1", f"log({EXP}/{MANY}) <= {EXP}/{MANY} - 1"),
-                        (f"1/{MANY}", f"{EXP} <= {MANY}"),
-                        ("2/log(2) - 1", f"0 <= log({MANY})"),
-                    ),
-                ),
-                argument=(
-                    Have(f"0 < log({MANY}/(1/7))"),
-                    Name("log_n_delta", f"log({MANY}/(1/7))"),
-                    Have("C <= ceil(C)"),
-                    Have("1 <= ceil(C)", plain(("1", "C <= ceil(C)"), ("1", "1 <= C"))),
-                    Name("M", "ceil(C)"),
-                    Have(
-                        "log(2)/2*M <= 2**(M/2)",
-                        plain(("1", "1 + log(2)/2*M <= exp(log(2)/2*M)"), ("1", "0 <= 1")),
-                    ),
-                    *plain(
-                        ("log(7)/(C_priv*2**M)*(C + M)", "C <= M"),
-                        ("4*log(7)/(log(2)**2*C_priv*2**M)*(log(2)/2*M + 2**(M/2))", "log(2)/2*M <= 2**(M/2)"),
-                        ("4*log(7)/log(2)**2", "1/C_priv <= 1"),
-                        ("1", "4*log(7)/log(2)**2 < 8*log(14)"),
-                    ),
-                ),
-            ),
+        "What the proof of Proposition 8 needs and does not show: at (30), (33) the order is in the range of "
+        "Corollary 2 for the first call of Algorithm 5, whose beta_0^2 is 2^J beta^2 with J = ceil(log2 log2 T_2): "
+        "alpha < 1/(C_priv beta_0^2 log^2(1/delta)), for kappa >= e and T_2 >= 2, and for some C and C_priv (at "
+        "delta, where the call has a part of it and the range is smaller). (log kappa is written max(1, log kappa) "
+        "and T_2 in the logarithm max(2, T_2), which is the same)",
+        f"{ORDER} < 1/(C_priv*2**ceil(log2(log2(max(2, {FIRST_STEPS}))))*{BETA_AT}**2*log(1/delta)**2)",
+        (
+            constant("C", "[1, oo)", "of (30)"),
+            constant("C_priv", "[1, oo)", "of Lemma 7"),
+            DIMENSION,
+            RECORDS,
+            EPS,
+            positive("delta"),
         ),
+        ("delta < 1/6",),
+        ours=(settled("exp(1) <= kappa"), f"2 <= {FIRST_STEPS}"),
+        reads=Reads.GAP,
+        place="Proposition 8, privacy, at (30), (33): the first call of Algorithm 4",
+        argument=(FAILS_FIRST,),
         finding=(
             "Theorem 3 cites Proposition 8 as it is printed, and by that its alpha is acceptable (s18-ball). Behind it "
-            "is the gap of PROP-8/s9. Algorithm 5 calls Algorithm 4 first with beta_0 = 2^(J/2) beta, where 2^J is "
-            "between log2 T and twice that. The noise of (30) leaves room for a constant only, so that the order is "
-            "above this bound once log n exceeds a multiple of C^2/eps. The range of Corollary 2 itself has "
-            "log^2(1/delta) in place of (2 log(n/delta))^2; that the order leaves it too is not shown here. With one "
+            "is the gap of PROP-8/s9: Algorithm 5 calls Algorithm 4 first with beta_0 = 2^(J/2) beta, where 2^J is "
+            "between log2 T_2 and twice that, and by Corollary 2 that call is private up to the order 1/(C_priv "
+            "beta_0^2 log^2(1/delta)) only. At d = 1 and delta = 1/n that is at most a multiple of C^2/eps^2, and "
+            "alpha is of the order log(n)/eps: it leaves the range as n grows, whatever C and C_priv are. With one "
             "beta in all calls (PROP-8~repaired) the step is s18; a constant changes."
         ),
         repair="resque/PROP-8~repaired/r9",

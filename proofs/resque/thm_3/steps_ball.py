@@ -16,8 +16,8 @@ ABOVE = f"C_sc*L**2*C_ba*log(kappa)**3*K**3/R**2*(lam + {LEAST})/(({LEAST})**2*l
 BALL_STEPS = (
     step(
         "s6-bound",
-        "ball oracle, first term: lambda is at least eps_opt K^2 log^2(kappa)/(R^2 C_ba) and r = R/K^1.5. For every "
-        "positive beta and T_2",
+        "ball oracle, first term: lambda is at least eps_opt K^2 log^2(kappa)/(R^2 C_ba) (cited from Proposition 1 as "
+        "printed; this lower end of its range is in PROP-1~repaired) and r = R/K^1.5. For every positive beta and T_2",
         f"C_sc*L**2/lam*(d/(beta**2*T_2**2))*{WANTED} <= {FIRST}/T_2**2",
         (C_SC, C_BA, LIPSCHITZ, RADIUS, LAMBDA, DIMENSION, BETA, T_2, K, KAPPA),
         given={"resque/PROP-1~repaired": LEAST_LAMBDA},
@@ -65,7 +65,7 @@ BALL_STEPS = (
     ),
     step(
         "s6-second-bound",
-        "ball oracle, second term: in the same way. For every positive T_2",
+        "ball oracle, second term: in the same way, by the lower end of the range of lambda. For every positive T_2",
         f"C_sc*L**2/lam*(1/T_2)*{WANTED} <= {SECOND}/T_2",
         (C_SC, C_BA, LIPSCHITZ, RADIUS, LAMBDA, T_2, K, KAPPA),
         given={"resque/PROP-1~repaired": LEAST_LAMBDA},

@@ -2,7 +2,9 @@
 
 from dpaudit.claims.writing import *
 
+from .attacks import many_calls
 from .notation import *
+from .steps_parameters import LEVELS_SIZE
 from .symbols import *
 
 PLACE = f"{PROOF}, gradient complexity"
@@ -52,8 +54,7 @@ COUNT_STEPS = (
         "as log2 n) and kappa <= n. For all positive T_1, T_2, T_3",
         f"C_ba*K*log(kappa)*(18*T_1*log(1/zeta) + T_2 + {LEVELS}) <= 36*C_ba*C_prime*K*log(n)*{BRACKET}",
         COUNT,
-        ("j_max <= log(n)/log(2)", "kappa <= n"),
-        given={f"{THM}/s20-zeta": LEAST_FAILURE},
+        given={f"{THM}/s19-levels": LEVELS_SIZE, f"{THM}/s1": "kappa <= n", f"{THM}/s20-zeta": LEAST_FAILURE},
         kind=ClaimKind.COST,
         place=f"{PLACE}, display",
         printed=r"C_{\textup{ba}}K\log\kappa\cdot\left(18T_{1}\log\frac{1}{\zeta}+T_{2}+\sum_{0\leq j\leq j_{\max}}"
@@ -96,29 +97,27 @@ COUNT_STEPS = (
     erratum(
         "s20-calls",
         "The reason given: one line search an iteration at 18 T_1 log(1/zeta) gradients are all of them: C_ba "
-        "log(R kappa/r) searches an iteration at 20 T_1 log(1/zeta) are no more",
-        f"{SEARCHES}*(20*T_1*log(1/zeta)) <= C_ba*K*log(kappa)*(18*T_1*log(1/zeta))",
-        (constant("C_ba", "[1, oo)", "of Proposition 1"), K, KAPPA, T_1, FAILURE),
+        "log(R kappa/r) searches an iteration at as many each are no more, for some C_ba > 0",
+        f"{SEARCHES}*(18*T_1*log(1/zeta)) <= C_ba*K*log(kappa)*(18*T_1*log(1/zeta))",
+        (constant("C_ba", "(0, oo)", "of Proposition 1"), K, KAPPA, T_1, FAILURE),
         reads=Reads.REASON,
         place=f"{PLACE}, display, the first summand",
         printed=r"C_{\textup{ba}}K\log\kappa\cdot 18T_{1}\log\frac{1}{\zeta}",
-        argument=(ForEvery(where("K=100 kappa=10 T_1=1 zeta=1/10000")),),
+        argument=(many_calls("C_ba*root_n*log(10)*(18*log(10000))", "T_1=1 zeta=1/10000"),),
         finding=(
             "The slip of s5 again, which harms nothing: the count takes one line search an iteration and 18 T_1 "
-            "log(1/zeta) gradients each; it is up to C_ba log(R kappa/r) of them at 20 T_1 log(1/zeta). The right side "
-            "of the display holds with the right count for C' >= 3 C_ba (s20-whole), since T_1 is below T_3 and the "
-            "summand of T_3 has the logarithm that is missing."
+            "log(1/zeta) gradients each; it is up to C_ba log(R kappa/r) of them, at 20 log(1/zeta) + 1 copies each "
+            "(PROP-10/s5). The right side of the display holds with the right count for C' >= 3 C_ba (s20-whole), "
+            "since T_1 is below T_3 and the summand of T_3 has the logarithm that is missing."
         ),
         repair=f"{THM}/s20-whole",
     ),
     step(
         "s20-calls~repaired",
-        "with the factor C_ba log(R kappa/r) and 40 in place of 36; in part: without the + 1 beside 20 log(1/zeta) "
-        "that Proposition 10 needs. For every positive T_1",
-        f"{SEARCHES}*(20*T_1*log(1/zeta)) <= 40*C_ba**2*K*log(n)*T_1*log(n)*log(K**(3/2)*kappa)",
+        "with the factor C_ba log(R kappa/r), 20 log(1/zeta) + 1 copies and 42 in place of 36. For every positive T_1",
+        f"{SEARCHES}*((20*log(1/zeta) + 1)*T_1) <= 42*C_ba**2*K*log(n)*T_1*log(n)*log(K**(3/2)*kappa)",
         (C_BA, K, KAPPA, T_1, FAILURE, RECORDS),
-        ("kappa <= n",),
-        given={f"{THM}/s20-zeta": LEAST_FAILURE},
+        given={f"{THM}/s1": "kappa <= n", f"{THM}/s20-zeta": LEAST_FAILURE},
         kind=ClaimKind.COST,
         argument=(
             LOG_FAILURE,
@@ -127,16 +126,19 @@ COUNT_STEPS = (
             Have("0 < log(K**(3/2)*kappa)"),
             Name("log_ratio", "log(K**(3/2)*kappa)"),
             Name("log_zeta", "log(1/zeta)"),
+            LOG_N,
             *plain(
-                ("40*C_ba**2*K*log(n)*T_1*log_ratio", "log(kappa) <= log(n)"),
+                ("42*C_ba**2*K*log(n)*T_1*log_ratio", "log(kappa) <= log(n)"),
                 ("20*C_ba**2*K*log(kappa)*log_ratio*T_1", "log_zeta <= 2*log(n)"),
+                ("2*C_ba**2*K*log(kappa)*log_ratio*T_1", "69/100 <= log(n)"),
+                ("C_ba**2*K*log(kappa)*log_ratio*T_1", "1 <= 138/100"),
             ),
         ),
         mutants=(
             mutant(
                 "variant",
-                "39 in place of 40",
-                f"{SEARCHES}*(20*T_1*log(1/zeta)) <= 39*C_ba**2*K*log(n)*T_1*log(n)*log(K**(3/2)*kappa)",
+                "40 in place of 42",
+                f"{SEARCHES}*((20*log(1/zeta) + 1)*T_1) <= 40*C_ba**2*K*log(n)*T_1*log(n)*log(K**(3/2)*kappa)",
                 "C_ba=1 K=1 kappa=100 T_1=1 zeta=1/10000 n=100",
             ),
         ),

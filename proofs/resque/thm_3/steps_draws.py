@@ -4,6 +4,7 @@ from dpaudit.claims.writing import *
 
 from .attacks_draws import QUOTED, QUOTED_FAILS
 from .notation import *
+from .steps_parameters import LEVELS_SIZE
 from .steps_privacy import FROM_PRIVACY_SQUARED, SQUARES, with_beta
 from .symbols import *
 
@@ -15,7 +16,6 @@ NUMBER = "(2**(-j)*C_prime*K*log(kappa)*log(n/delta))"
 """The number of draws J = j."""
 TOTAL = "16*C*C_prime*C_priv*K*beta**2*log(n/delta)**3*log(1/delta)*log(kappa)/(n**2*eps_dp)"
 SHAPE = "(kappa**2*d/(K*beta**2) + kappa**4/K**2)"
-LEVELS_SIZE = "j_max <= log(n)/log(2)"
 DRAWS_SIZE = "log(n)**2*log(n/delta)*kappa**4 <= 5*n**2*K"
 LINE = (LEVEL, C_PRIV, C_PRIME, KAPPA, K, *SETTING)
 P, Q = "kappa*sqrt(d)/(sqrt(K)*beta)", "kappa**2/K"
@@ -42,7 +42,8 @@ DRAW_STEPS = (
     ),
     step(
         "s15-omega",
-        "that is at least C_priv T_3/n times the number of draws, as T_3 2^(j_max) <= n/C_priv. For every positive T_3",
+        "that, with K for the kappa that is printed (s15), is at least C_priv T_3/n times the number of draws, as T_3 "
+        "2^(j_max) <= n/C_priv. For every positive T_3",
         f"C_priv*T_3/n*({DRAWS}) <= 2**(-j_max)*({DRAWS})",
         (LEVEL, C_BA, K, KAPPA, C_PRIV, T_3, RECORDS),
         ("T_3*2**j_max <= n/C_priv",),
@@ -102,13 +103,16 @@ DRAW_STEPS = (
     ),
     step(
         "s16-second",
-        "proximal display, second inequality by (31), log kappa <= log n, j_max <= log2 n, C >= 2000 C' C_priv and "
+        "proximal display, second inequality by (31), log kappa <= log n, j_max <= log2 n, for C >= 2000 C' C_priv and "
         "log^2 n log(n/delta) kappa^4 <= 5 n^2 K, which K >= kappa^(2/3) log(n/delta) gives (s19-large, s16-size); the "
         "paper quotes K >= log(1/delta), which alone is not enough (s16-quoted). With the beta of (30)",
         with_beta(f"(j_max + 1)*{TOTAL}*{SHAPE} <= eps_dp/6"),
         LINE,
-        ("log(kappa) <= log(n)", LEVELS_SIZE),
-        given={f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT), f"{THM}/s16-size": DRAWS_SIZE},
+        given={
+            f"{THM}/s19-levels": ("log(kappa) <= log(n)", LEVELS_SIZE),
+            f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT),
+            f"{THM}/s16-size": DRAWS_SIZE,
+        },
         enough=("2000*C_prime*C_priv <= C",),
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, last display, second inequality",
@@ -157,16 +161,20 @@ DRAW_STEPS = (
         "The reason given: the same by (31), log kappa, j_max <= log n and K >= log(1/delta) alone",
         with_beta(f"(j_max + 1)*{TOTAL}*{SHAPE} <= eps_dp/6"),
         (*QUOTED, LEVEL, positive("kappa"), K, DIMENSION, RECORDS, EPS, DELTA),
-        ("1 < kappa", "log(kappa) <= log(n)", LEVELS_SIZE),
-        given={f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT), f"{THM}/s19": "log(1/delta) <= K"},
+        ("1 < kappa",),
+        given={
+            f"{THM}/s19-levels": ("log(kappa) <= log(n)", LEVELS_SIZE),
+            f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT),
+            f"{THM}/s19": "log(1/delta) <= K",
+        },
         reads=Reads.REASON,
         place=f"{PLACE}, after the last display",
         printed=r"\log\kappa,j_{\max}\leq\log n,\text{ and }K\geq\log\frac{1}{\delta}",
         argument=(QUOTED_FAILS,),
         finding=(
             "The display holds (s16-second), by K >= kappa^(2/3) log(n/delta), which the parameters give. From what "
-            "the paper quotes it does not follow, for any C: at kappa = sqrt(n)/C the second summand is about log^3 "
-            "n/(C^5 K), which grows with n where K is a constant."
+            "the paper quotes it does not follow, for any C: at kappa = sqrt(n)/C and j_max = 1 the second summand is "
+            "about log^2 n/(C^5 K), which grows with n where K is a constant."
         ),
         repair=f"{THM}/s16-second",
     ),

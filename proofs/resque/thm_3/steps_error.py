@@ -38,7 +38,8 @@ def totalled(on_failure, times):
 ERROR_STEPS = (
     erratum(
         "s9",
-        "on failure of a line search the error of a point of B(R) is at most L R, for f = L <u, .>",
+        "on failure of a line search the error of a point of B(R) is at most L R: the error is at most <g, x - x*> "
+        "for a subgradient g = L u at the output",
         "L*dot(u, x - y) <= L*R",
         LINE,
         IN_DOMAIN,
@@ -54,7 +55,7 @@ ERROR_STEPS = (
     ),
     step(
         "s9~repaired",
-        "it is at most 2 L R",
+        "it is at most 2 L R, L u a subgradient at the output",
         "L*dot(u, x - y) <= 2*L*R",
         LINE,
         IN_DOMAIN,
@@ -72,12 +73,12 @@ ERROR_STEPS = (
         "the mean error is at most 2 eps_opt, from the L R on failure of s9 as printed",
         "error <= 2*eps_opt",
         ERRORS,
+        (TOTAL,),
         given={
             "resque/PROP-1~repaired": SUCCESS,
-            f"{THM}/s5": FAILING,
+            f"{THM}/s5-event": FAILING,
             f"{THM}/s9": "error_failure <= L*R",
         },
-        ours=(TOTAL,),
         expects=Outcome.CONSISTENT,
         place=f"{PLACE}, third sentence",
         printed=r"\text{so the total expected error is bounded by } 2\epsilon_{\textup{opt}}",
@@ -96,12 +97,12 @@ ERROR_STEPS = (
         "with the true 2 L R on failure it is at most 3 eps_opt",
         "error <= 3*eps_opt",
         ERRORS,
+        (TOTAL,),
         given={
             "resque/PROP-1~repaired": SUCCESS,
             f"{THM}/s5~repaired": FAILING,
             f"{THM}/s9~repaired": "error_failure <= 2*L*R",
         },
-        ours=(TOTAL,),
         argument=totalled("error_failure <= 2*L*R", "2"),
         mutants=(
             mutant(

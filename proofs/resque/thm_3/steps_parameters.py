@@ -8,6 +8,9 @@ from .symbols import *
 SIZES = (KAPPA, CONSTANT, DIMENSION, RECORDS, DELTA)
 UNITS = {"L": (1, -1), "R": (0, 1), "eps_opt": (1, 0)}
 SECOND = f"1/{PRIVACY_TERM}"
+LEVELS_SIZE = "j_max <= log(n)/log(2)"
+TRUNCATION = "floor(log2(floor(n/C_priv)/T_3))"
+"""j_max."""
 ROOTS = "sqrt(log_n + log_1_delta)/(sqrt(log_1_delta)*log_n)"
 BY_LOGS = "C*kappa*sqrt(d*log_1_delta)*(log(n) + log_1_delta)**(3/2)*log(n) <= n*eps_dp"
 
@@ -101,6 +104,53 @@ PARAMETER_STEPS = (
                 "log^2(1/delta)",
                 f"log(1/delta)**2 <= {K_AT}",
                 "kappa=11/10 C=1 d=1 n=2 delta=1/1000",
+            ),
+        ),
+    ),
+    step(
+        "s19-levels",
+        "log kappa <= log n and j_max <= log2 n (log n read as log2 n there), by (31) and 1 <= T_3 <= n/(2 "
+        "C_priv): both shares are at most 1",
+        f"max(log(kappa)/log(n), {TRUNCATION}*log(2)/log(n)) <= 1",
+        (KAPPA, CONSTANT, C_PRIV, real("T_3", "[1, oo)", "steps of a proximal oracle, (34)"), RECORDS),
+        given={f"{THM}/s1": FROM_ROOT, f"{THM}/s18-rate~repaired": "0 < floor(n/C_priv)/T_3"},
+        reads=Reads.READING,
+        place=f"{PROOF}, after the last display of the part on privacy",
+        printed=r"\log\kappa,j_{\max}\leq\log n",
+        argument=(
+            Have("kappa <= sqrt(n)", plain(("1", FROM_ROOT), ("kappa", "1 <= C"))),
+            Have("kappa <= n", plain(("1", "kappa <= sqrt(n)"), ("sqrt(n)", "1 <= sqrt(n)"))),
+            LOG_N,
+            Have(
+                "log(kappa)/log(n) <= 1",
+                (Scale("log(n)"), *plain(("1", "log(kappa/n) <= kappa/n - 1"), ("1/n", "kappa <= n"))),
+            ),
+            Have(f"{TRUNCATION} <= log2(floor(n/C_priv)/T_3)"),
+            Have("floor(n/C_priv) <= n/C_priv"),
+            Have("floor(n/C_priv) <= n", plain(("1", "floor(n/C_priv) <= n/C_priv"), ("n", "1/C_priv <= 1"))),
+            Have("floor(n/C_priv)/T_3 <= n", plain(("1", "floor(n/C_priv) <= n"), ("floor(n/C_priv)", "1/T_3 <= 1"))),
+            Have(
+                f"{TRUNCATION}*log(2)/log(n) <= 1",
+                (
+                    Scale("log(n)"),
+                    *plain(
+                        ("log(2)", f"{TRUNCATION} <= log2(floor(n/C_priv)/T_3)"),
+                        ("1", "log(floor(n/C_priv)/T_3/n) <= floor(n/C_priv)/T_3/n - 1"),
+                        ("1/n", "floor(n/C_priv)/T_3 <= n"),
+                    ),
+                ),
+            ),
+            Name("log_share", "log(kappa)/log(n)"),
+            Name("level_share", f"{TRUNCATION}*log(2)/log(n)"),
+            Solve(),
+        ),
+        candidates=(point("kappa=2 C=2 C_priv=1 T_3=1 n=16"),),
+        mutants=(
+            mutant(
+                "variant",
+                "half of the right side",
+                f"max(log(kappa)/log(n), {TRUNCATION}*log(2)/log(n)) <= 1/2",
+                "kappa=2 C=2 C_priv=1 T_3=1 n=16",
             ),
         ),
     ),

@@ -3,180 +3,142 @@
 from dpaudit.claims.writing import *
 
 from .notation import *
-from .steps_privacy import FROM_PRIVACY_SQUARED, with_beta
+from .ours_reduction import BIG, CORNERS, FIRST, LAST
+from .steps_count import BRACKET
+from .steps_privacy import with_beta
 from .symbols import *
 
-PLACE = f"{PROOF}, gradient complexity"
-FIRST = with_beta(f"{K_AT}*(sqrt(C)*kappa*sqrt(d)/(sqrt({K_AT})*beta))*log(n)**2*log(n/delta)")
-"""The first part of K T_3 log^2(n) log(n/delta)."""
-LAST = "sqrt(C)*kappa**2*log(n)**2*log(n/delta)"
-"""The second part of it."""
-LINEAR, OTHER = "C**(1/3)*(n*d)**(2/3)/eps_dp", "C**(1/3)*n**(4/3)*eps_dp**(1/3)"
-BIG = point(f"kappa={10**5} C=1 d=1 n={10**12} eps_dp=1/2 delta=1/10")
+BOUND = "C**(1/3)*log(n/delta)**6*(min(n, n**2*eps_dp**2/d) + min((n*d)**(2/3)/eps_dp, n**(4/3)*eps_dp**(1/3)))"
+"""The bound of the theorem, with C^(1/3)."""
+PRINTED = (
+    r"O\left(\log^{6}\left(\frac{n}{\delta}\right)\left(\min\left(n,\frac{n^{2}\epsilon_{\textup{dp}}^{2}}{d}\right)"
+    r"+\min\left(\frac{(nd)^{\frac{2}{3}}}{\epsilon_{\textup{dp}}},n^{\frac{4}{3}}\epsilon_{\textup{dp}}^{\frac{1}{3}}"
+    r"\right)\right)\right)\text{ gradients}"
+)
+AMOUNT = with_beta(f"K*{T_3_AT}*log(n)**2*log(n/delta)").replace("K", K_AT)
+WHOLE, USED = f"108*C_ba*C_prime*({BOUND})", f"36*C_ba*C_prime*K*log(n)*{BRACKET}"
+GIVEN = tuple(f"{one} <= {corner}" for one, corner in zip((FIRST, FIRST, LAST, LAST), CORNERS, strict=True))
 
-P, Q = "sqrt(C)*kappa*sqrt(d)/(sqrt(K)*beta)", "sqrt(C)*kappa**2/K"
-"""The two summands of T_3."""
+SUMMED = "K*T_3*log(n)**2*log(n/delta)"
+SHARE = "C**(1/3)*log_n_delta**6"
+
+
+def smaller(*last):
+    """The argument where the smaller of the first pair is known, by the smaller of the other."""
+    return (
+        Cases(
+            (
+                ("linear_part <= other_part", plain(("1", f"first_term <= {SHARE}*linear_part"), *last)),
+                ("otherwise", plain(("1", f"first_term <= {SHARE}*other_part"), *last)),
+            )
+        ),
+    )
+
+
+LINEAR_LAST = smaller(("1", "last_term <= log_n_delta**6*n"), ("log_n_delta**6*n", "1 <= C**(1/3)"))
+SQUARE_LAST = smaller(("1", "last_term <= log_n_delta**6*square_part"), ("log_n_delta**6*square_part", "1 <= C**(1/3)"))
 
 REDUCTION_STEPS = (
     step(
-        "s20-parts",
-        "T_1 and T_2 count for little: the bracket of s20 is at most 2 T_3 log n log(n/delta), for the T_1 of (32) and "
-        "log kappa >= 1. For every K >= 1 and beta > 0",
-        f"{T_1_AT}*log(n) + {T_2_AT} + {T_3_AT}*log(n)*log(n/delta) <= 2*{T_3_AT}*log(n)*log(n/delta)",
-        (CONSTANT, KAPPA, K, BETA, DIMENSION, RECORDS, DELTA),
-        ours=(E_AT_LEAST,),
-        reads=Reads.OURS,
-        kind=ClaimKind.COST,
-        argument=(
-            *LOGS,
-            *OF_KAPPA,
-            *added(
-                (f"{P}*log(n)", "1/log(kappa)**2 <= 1"),
-                (f"{Q}*log(n)", "1/(log(kappa)**3*log(n/delta)) <= 1"),
-                (P, "1/sqrt(log(kappa)) <= 1"),
-                (Q, "1/log(kappa) <= 1"),
-                (f"({P} + {Q})*log(n)", "248/100 <= log(n/delta)"),
-                (f"({P} + {Q})*148/100", "69/100 <= log(n)"),
-                (f"{P} + {Q}", "0 <= 148/100*69/100 - 1"),
-            ),
-        ),
-        mutants=(
-            mutant(
-                "constant",
-                "1.9 in place of 2",
-                f"{T_1_AT}*log(n) + {T_2_AT} + {T_3_AT}*log(n)*log(n/delta) <= 1.9*{T_3_AT}*log(n)*log(n/delta)",
-                "C=1 kappa=272/100 K=1 beta=1/1000000 d=1 n=2 delta=100/601",
-            ),
-        ),
-    ),
-    step(
-        "s20-short",
-        "in part, K T_3 log^2 n log(n/delta) alone: its first term is at most C^(1/3) log^6(n/delta) (n d)^(2/3)/eps",
-        f"{FIRST} <= C**(1/3)*log(n/delta)**6*(n*d)**(2/3)/eps_dp",
+        "s20-count",
+        "K T_3 log^2 n log(n/delta), with K and T_3 by (30) and (34), is at most C^(1/3) times the bound of the "
+        "theorem. With s20-whole, s18-steps~repaired and s18-steps-ball that is the number of gradients up to a "
+        "constant (the step gradients)",
+        f"{AMOUNT} <= {BOUND}",
         (KAPPA, *SETTING),
-        given={f"{THM}/s1": FROM_ROOT},
+        given={
+            f"{THM}/s20-short": GIVEN[0],
+            f"{THM}/s20-short-other": GIVEN[1],
+            f"{THM}/s20-long": GIVEN[2],
+            f"{THM}/s20-long-other": GIVEN[3],
+        },
         kind=ClaimKind.COST,
         reads=Reads.READING,
-        place=f"{PLACE}, last sentence",
-        printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot\frac{(nd)^{\frac{2}{3}}}{\epsilon_{\textup{dp}}}",
+        place="Theorem 3, second display; the proof: `plugging in our parameter choices`",
+        printed=PRINTED,
         argument=(
-            Have("C**(4/3)*kappa**(4/3) <= n**(2/3)", (Power("3/4"), *plain(("1", FROM_ROOT)))),
             *LOGS,
-            Have("sqrt(log_1_delta) <= sqrt(log_n_delta)", (Power("2"), *plain(("1", "log_1_delta <= log_n_delta")))),
-            *added(
-                (
-                    f"{LINEAR}*log(n/delta)**(8/3)*sqrt(log(1/delta))*log(n)**2/n**(2/3)",
-                    "C**(4/3)*kappa**(4/3) <= n**(2/3)",
-                ),
-                (f"{LINEAR}*log(n/delta)**(8/3)*log(n)**2", "sqrt(log(1/delta)) <= sqrt(log(n/delta))"),
-                (f"{LINEAR}*log(n/delta)**(19/6)*(log(n) + log(n/delta))", "log(n) <= log(n/delta)"),
-                (f"{LINEAR}*log(n/delta)**(31/6)", "1 <= log(n/delta)**(5/6)"),
-            ),
+            Rewrite(left=named(f"{FIRST} + {LAST}")),
+            Name("linear_part", "(n*d)**(2/3)/eps_dp"),
+            Name("other_part", "n**(4/3)*eps_dp**(1/3)"),
+            Have("0 < n**2*eps_dp**2/d"),
+            Name("square_part", "n**2*eps_dp**2/d"),
+            Name("first_term", named(FIRST)),
+            Name("last_term", named(LAST)),
+            Cases((("n <= square_part", LINEAR_LAST), ("otherwise", SQUARE_LAST))),
         ),
         candidates=(BIG,),
         mutants=(
             mutant(
-                "power",
-                "log^4 in place of log^6",
-                f"{FIRST} <= C**(1/3)*log(n/delta)**4*(n*d)**(2/3)/eps_dp",
-                f"kappa={10**5} C=1 d=1 n={10**10} eps_dp=1/2 delta=1/{10**9}",
+                "variant",
+                "C^(1/3)/10000 in place of C^(1/3)",
+                f"{AMOUNT} <= {BOUND}/10000",
+                "kappa=2 C=1 d=1 n=100 eps_dp=1/2 delta=1/7",
             ),
         ),
     ),
     step(
-        "s20-short-other",
-        "in part: the same is at most C^(1/3) log^6(n/delta) n^(4/3) eps^(1/3)",
-        f"{FIRST} <= C**(1/3)*log(n/delta)**6*n**(4/3)*eps_dp**(1/3)",
-        (KAPPA, *SETTING),
-        given={f"{THM}/s1": FROM_PRIVACY},
+        "gradients",
+        "the third sentence of the theorem, put together: outside of the event that the draws exceed their numbers, "
+        "which has probability at most delta/n (s15-draws, on its condition), the number of gradients of all oracles "
+        "(s20-whole, with T_1 and T_2 at most T_3) is at most 108 C_ba C' C^(1/3) times the bound of the theorem: "
+        "both shares are at most 1",
+        f"max(exceeding/delta, gradients/({WHOLE})) <= 1",
+        (
+            real("exceeding", "[0, 1]", "the probability that the draws exceed their numbers"),
+            positive("gradients", "all gradients where they do not"),
+            C_BA,
+            C_PRIME,
+            K,
+            T_1,
+            T_2,
+            T_3,
+            *SETTING,
+        ),
+        given={
+            f"{THM}/s15-draws": "exceeding <= delta/n",
+            f"{THM}/s20-whole": f"gradients <= {USED}",
+            f"{THM}/s18-steps~repaired": "T_1 <= T_3",
+            f"{THM}/s18-steps-ball": "T_2 <= T_3",
+            f"{THM}/s20-count": f"{SUMMED} <= {BOUND}",
+        },
         kind=ClaimKind.COST,
         reads=Reads.READING,
-        place=f"{PLACE}, last sentence",
-        printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot n^{\frac{4}{3}}\epsilon_{\textup{dp}}^{\frac{1}{3}}",
+        place="Theorem 3, third sentence",
+        printed=r"\text{with probability at least }1-\delta\text{, the algorithm queries at most }" + PRINTED,
         argument=(
+            Have("exceeding/delta <= 1", plain(("1/delta", "exceeding <= delta/n"), ("1", "1/n <= 1"))),
+            Have(f"0 < {BOUND}", plain(("1", f"{SUMMED} <= {BOUND}"), ("1", f"0 < {SUMMED}"))),
+            Name("bound", BOUND),
             *LOGS,
             Have(
-                "(C*kappa*sqrt(d)*sqrt(log_1_delta)*log_n_delta**(3/2)*log_n)**(4/3) <= (n*eps_dp)**(4/3)",
-                (Power("3/4"), *added(("1", FROM_PRIVACY))),
-            ),
-            Have("log_n**(2/3) <= log_n_delta**(2/3)", (Power("3/2"), *plain(("1", "log_n <= log_n_delta")))),
-            *added(
-                (
-                    "C**(1/3)*log(n/delta)**(2/3)*log(n)**(2/3)/(log(1/delta)**(1/6)*eps_dp)",
-                    "(C*kappa*sqrt(d)*sqrt(log_1_delta)*log_n_delta**(3/2)*log_n)**(4/3) <= (n*eps_dp)**(4/3)",
+                "gradients <= 108*C_ba*C_prime*bound",
+                plain(
+                    ("1", named(f"gradients <= {USED}")),
+                    ("36*C_ba*C_prime*K*log_n**2", "T_1 <= T_3"),
+                    ("36*C_ba*C_prime*K*log_n", "T_2 <= T_3"),
+                    ("36*C_ba*C_prime*K*T_3*log_n**2", "1 <= log_n_delta"),
+                    ("36*C_ba*C_prime*K*T_3*log_n", "1 <= log_n*log_n_delta"),
+                    ("108*C_ba*C_prime", "K*T_3*log_n**2*log_n_delta <= bound"),
                 ),
-                (f"{OTHER}*log(n/delta)**(2/3)*log(n)**(2/3)", "1/log(1/delta)**(1/6) <= 1"),
-                (f"{OTHER}*log(n/delta)**(2/3)", "log_n**(2/3) <= log_n_delta**(2/3)"),
-                (f"{OTHER}*log(n/delta)**(4/3)", "1 <= log(n/delta)**(14/3)"),
             ),
+            Have(
+                "gradients/(108*C_ba*C_prime*bound) <= 1",
+                (Scale("108*C_ba*C_prime*bound"), *plain(("1", "gradients <= 108*C_ba*C_prime*bound"))),
+            ),
+            Name("exceeding_share", "exceeding/delta"),
+            Name("gradient_share", "gradients/(108*C_ba*C_prime*bound)"),
+            Solve(),
         ),
-        candidates=(BIG,),
+        candidates=(
+            point("exceeding=0 gradients=1 C_ba=1 C_prime=1 K=1 T_1=1 T_2=1 T_3=1 C=1 d=1 n=100 eps_dp=1/2 delta=1/7"),
+        ),
         mutants=(
             mutant(
-                "power",
-                "n^1.2 in place of n^(4/3)",
-                f"{FIRST} <= C**(1/3)*log(n/delta)**6*n**1.2*eps_dp**(1/3)",
-                f"kappa={10**167} C=1 d=1 n={10**174} eps_dp=1/2 delta=1/7",
-            ),
-        ),
-    ),
-    step(
-        "s20-long",
-        "in part, K T_3 log^2 n log(n/delta) alone: its second term is at most log^6(n/delta) n",
-        f"{LAST} <= log(n/delta)**6*n",
-        (KAPPA, *SETTING),
-        given={f"{THM}/s1": FROM_ROOT},
-        kind=ClaimKind.COST,
-        reads=Reads.READING,
-        place=f"{PLACE}, last sentence",
-        printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot n",
-        argument=(
-            Have("C**2*kappa**2 <= n", (Power("1/2"), *plain(("1", FROM_ROOT)))),
-            *LOGS,
-            *added(
-                ("log(n)**2*log(n/delta)/C**(3/2)", "C**2*kappa**2 <= n"),
-                ("n*log(n)**2*log(n/delta)", "1/C**(3/2) <= 1"),
-                ("n*log(n/delta)*(log(n) + log(n/delta))", "log(n) <= log(n/delta)"),
-                ("n*log(n/delta)**3", "1 <= log(n/delta)**3"),
-            ),
-        ),
-        candidates=(BIG,),
-        mutants=(
-            mutant(
-                "power",
-                "sqrt(n) in place of n",
-                f"{LAST} <= log(n/delta)**6*sqrt(n)",
-                f"kappa={10**10} C=1 d=1 n={10**20} eps_dp=1/2 delta=1/7",
-            ),
-        ),
-    ),
-    step(
-        "s20-long-other",
-        "in part: the same is at most log^6(n/delta) n^2 eps^2/d",
-        f"{LAST} <= log(n/delta)**6*n**2*eps_dp**2/d",
-        (KAPPA, *SETTING),
-        given={f"{THM}/s1": FROM_PRIVACY},
-        kind=ClaimKind.COST,
-        reads=Reads.READING,
-        place=f"{PLACE}, last sentence",
-        printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot\frac{n^{2}\epsilon_{\textup{dp}}^{2}}{d}",
-        argument=(
-            Have(FROM_PRIVACY_SQUARED, (*LOGS, Power("1/2"), *added(("1", FROM_PRIVACY)))),
-            *LOGS,
-            *added(
-                ("1/(C**(3/2)*d*log(1/delta)*log(n/delta)**2)", FROM_PRIVACY_SQUARED),
-                ("n**2*eps_dp**2/(d*log(1/delta)*log(n/delta)**2)", "1/C**(3/2) <= 1"),
-                ("n**2*eps_dp**2/(d*log(n/delta)**2)", "1/log(1/delta) <= 1"),
-                ("n**2*eps_dp**2/(d*log(n/delta)**2)", "1 <= log(n/delta)**8"),
-            ),
-        ),
-        candidates=(BIG,),
-        mutants=(
-            mutant(
-                "power",
-                "n in place of n^2",
-                f"{LAST} <= log(n/delta)**6*n*eps_dp**2/d",
-                f"kappa={10**24} C=1 d=1 n={10**30} eps_dp=1/2 delta=1/7",
+                "variant",
+                "delta/200 in place of delta",
+                f"max(exceeding/(delta/200), gradients/({WHOLE})) <= 1",
+                "exceeding=1/710 gradients=1 C_ba=1 C_prime=1 K=1 T_1=1 T_2=1 T_3=1 C=1 d=1 n=100 eps_dp=1/2 delta=1/7",
             ),
         ),
     ),

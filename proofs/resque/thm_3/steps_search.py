@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .attacks import many_calls
 from .attacks_search import FAILS
 from .notation import *
 from .symbols import *
@@ -14,8 +15,8 @@ FACTOR = "C_ls*C_ba**2*kappa/(log(kappa)**2*sqrt(K)*lam)"
 SEARCH_STEPS = (
     step(
         "s3-bound",
-        "line search, first term: lambda is at least eps_opt K^2 log^2(kappa)/(R^2 C_ba) and r = R/K^1.5. For every "
-        "positive beta and T_1",
+        "line search, first term: lambda is at least eps_opt K^2 log^2(kappa)/(R^2 C_ba) (cited from Proposition 1 as "
+        "printed; this lower end of its range is in PROP-1~repaired) and r = R/K^1.5. For every positive beta and T_1",
         f"C_ls*L/lam*(sqrt(d)/(beta*T_1))*(C_ba/{BALL_OF_K}) <= {FIRST}/T_1",
         (C_LS, C_BA, LIPSCHITZ, RADIUS, LAMBDA, DIMENSION, BETA, T_1, K, KAPPA),
         given={"resque/PROP-1~repaired": LEAST_LAMBDA},
@@ -63,7 +64,7 @@ SEARCH_STEPS = (
     ),
     step(
         "s4-bound",
-        "line search, second term: in the same way. For every positive T_1",
+        "line search, second term: in the same way, by the lower end of the range of lambda. For every positive T_1",
         f"C_ls*L/lam*(1/sqrt(T_1))*(C_ba/{BALL_OF_K}) <= {SECOND}/sqrt(T_1)",
         (C_LS, C_BA, LIPSCHITZ, RADIUS, LAMBDA, T_1, K, KAPPA),
         given={"resque/PROP-1~repaired": LEAST_LAMBDA},
@@ -113,13 +114,15 @@ SEARCH_STEPS = (
         "s5",
         "The reason given: a union bound over the C_ba K log kappa iterations covers all line searches, C_ba "
         "log(R kappa/r) in each: with the zeta of (32) for each call they fail with probability at most eps_opt/(L R) "
-        "= 1/kappa",
+        "= 1/kappa. For some C_ba > 0",
         f"(C_ba*K*log(kappa))*(C_ba*log(K**(3/2)*kappa))*{FAILURE_AT} <= 1/kappa",
-        (constant("C_ba", "[1, oo)", "of Proposition 1"), K, KAPPA),
+        (constant("C_ba", "(0, oo)", "of Proposition 1"), K, KAPPA),
         reads=Reads.REASON,
         place=f"{PROOF}, oracle correctness, after the second display; zeta of (32)",
-        printed=r"\text{By a union bound, since there are at most }C_{\textup{ba}}K\log\kappa\text{ iterations}",
-        argument=(ForEvery(where("K=100 kappa=10")),),
+        printed=r"\text{By a union bound, the above holds with probability at least }1-\frac{\epsilon_{\textup{opt}}}"
+        r"{LR}\text{ over all calls to Algorithm 7, since there are at most }C_{\textup{ba}}K\log\kappa"
+        r"\text{ iterations}",
+        argument=(many_calls("1/10"),),
         finding=(
             "That the printed probability is exceeded is not shown; the count behind it is wrong. Proposition 1 "
             "allows C_ba log(R kappa/r) calls to the line search in each iteration; zeta is divided among one call an "
@@ -127,5 +130,49 @@ SEARCH_STEPS = (
             "changes log(1/zeta) by a constant factor."
         ),
         repair=f"{THM}/s5~repaired",
+    ),
+    step(
+        "s5-event",
+        "E_ls, the event that all line searches work, fails with probability at most eps_opt/(L R): a union bound over "
+        "as many calls as s5 counts, each of which fails with probability at most zeta by Proposition 10",
+        f"failing <= {EPS_OPT}/(L*R)",
+        (
+            LIPSCHITZ,
+            RADIUS,
+            KAPPA,
+            K,
+            C_BA,
+            integer("calls", "[1, oo)", "all calls to Algorithm 7"),
+            sequence("fails", "[0, 1]", "the probability that a call fails"),
+            real("failing", "[0, 1]", "that one of them fails"),
+        ),
+        ("failing <= sum(i, 1, calls, fails[i])",),
+        given={
+            "resque/PROP-10": f"all(i, 1, calls, fails[i] <= {FAILURE_AT})",
+            f"{THM}/s5": "calls <= C_ba*K*log(kappa)",
+        },
+        expects=Outcome.CONSISTENT,
+        place=f"{PROOF}, optimization error, third sentence",
+        printed=r"\text{Further, we showed }\Pr[\mathcal{E}_{\textup{ls}}]\geq 1-\frac{\epsilon_{\textup{opt}}}{LR}",
+        argument=(
+            Have("0 < log(kappa)"),
+            Have(
+                f"sum(i, 1, calls, fails[i]) <= sum(i, 1, calls, {FAILURE_AT})",
+                (Termwise((AtIndex("i"), *plain(("1", f"fails[i] <= {FAILURE_AT}")))),),
+            ),
+            *plain(
+                ("1", "failing <= sum(i, 1, calls, fails[i])"),
+                ("1", f"sum(i, 1, calls, fails[i]) <= sum(i, 1, calls, {FAILURE_AT})"),
+                (FAILURE_AT, "calls <= C_ba*K*log(kappa)"),
+            ),
+        ),
+        mutants=(
+            mutant(
+                "variant",
+                "0.8 of the right side",
+                f"failing <= 0.8*{EPS_OPT}/(L*R)",
+                "L=1 R=1 kappa=3 K=1 C_ba=1 calls=1 fails=[0,3/10] failing=3/10",
+            ),
+        ),
     ),
 )

@@ -1,35 +1,57 @@
-"""All oracles together, Corollary 1, and the preconditions of the oracles. Steps s17 and s18."""
+"""All oracles together, Corollary 1, and the privacy that the theorem states. Step s17."""
 
 from dpaudit.claims.writing import *
 
 from .notation import *
+from .ours_search import WEIGHTS
 from .symbols import *
 
 PLACE = f"{PROOF}, privacy, last sentence"
-PARTS = {f"{THM}/s14-sum": "", f"{THM}/s16-second": ""}
 PRINTED = r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{2},\frac{\delta}{6}\right)\text{-RDP}"
-LARGEST_ORDER = f"1/(C_priv*{BETA_AT}**2*(2*log(n/delta))**2)"
-"""Of Proposition 10 with its logarithm at most 2 log(n/delta)."""
-LARGEST_ORDER_BALL = f"1/(C_priv*{BETA_AT}**2*log(n/delta)**2)"
-"""Of Proposition 8 with its logarithm at most log(n/delta)."""
+CONVERSION = f"log(4/delta)/({ORDER} - 1)"
+"""What Corollary 1 adds to the loss at delta' = delta/4 and the alpha of (30)."""
+OF_ORDER = (
+    Have("eps_dp/2 <= log(1/delta)", plain(("1/2", "eps_dp <= 1"), *AT_A_SIXTH, ("1", "1/2 <= log(6)"))),
+    Have(
+        "0 < 4*log(2/delta) - eps_dp",
+        plain(
+            ("1", "eps_dp/2 <= log(1/delta)"),
+            ("1/2", "eps_dp <= 1"),
+            ("3", "0 <= log(1/delta)"),
+            ("1", "1/2 < 4*log(2)"),
+        ),
+    ),
+    Have("log(4/delta) <= 2*log(2/delta) - eps_dp/2", plain(("1", "eps_dp/2 <= log(1/delta)"))),
+    Name("log_4_delta", "log(4/delta)"),
+    Name("log_2_delta", "log(2/delta)"),
+    Scale("(4*log_2_delta - eps_dp)/eps_dp"),
+    *plain(("1", "log_4_delta <= 2*log_2_delta - eps_dp/2")),
+)
+"""The argument for eps/2 and this to be at most eps."""
+GROWN = f"exp(loss + {CONVERSION})"
+EVENT = real("P", "[0, 1]", "probability of an event on a data set"), real("Q", "[0, 1]", "on a neighbour")
+SPENT = tuple(
+    real(name, "[0, oo)", meaning)
+    for name, meaning in (
+        ("loss", "second parameter of the whole algorithm at the alpha of (30)"),
+        ("loss_calls", "of all O_ls and O_bo"),
+        ("loss_draws", "of all O_sp"),
+        ("failure", "third parameter of the whole algorithm"),
+        ("failure_calls", "of all O_ls and O_bo"),
+        ("failure_draws", "of all O_sp"),
+    )
+)
+CONVERTED = f"P <= {GROWN}*Q + delta/4 + (1 + {GROWN})*failure"
 
 TOTAL_STEPS = (
     step(
         "s17-total",
-        "in part, the third parameters: delta/9 + delta/18 = delta/6",
-        "delta/9 + delta/18 == delta/6",
-        (DELTA,),
-        given={f"{THM}/s14-delta": "", f"{THM}/s17-event": ""},
-        expects=Outcome.CONSISTENT,
-        place=PLACE,
-        printed=PRINTED,
-    ),
-    step(
-        "s17-eps",
-        "in part, the second parameters: eps/3 + eps/6 = eps/2",
-        "eps_dp/3 + eps_dp/6 == eps_dp/2",
-        (EPS,),
-        given=PARTS,
+        "eps/3 + eps/6 = eps/2 and delta/9 + delta/18 = delta/6: both parameters, as the coefficients of any real a "
+        "and b",
+        "a*(eps_dp/3 + eps_dp/6) + b*(delta/9 + delta/18) == a*eps_dp/2 + b*delta/6",
+        (EPS, DELTA, *WEIGHTS),
+        given={f"{THM}/s14-sum": "", f"{THM}/s16-total": ""},
+        rests_on=("resque/LEM-3",),
         expects=Outcome.CONSISTENT,
         place=PLACE,
         printed=PRINTED,
@@ -40,7 +62,9 @@ TOTAL_STEPS = (
         "= 4 log(2/delta)/eps suggests, fails for eps > log 2)",
         "(1 + exp(eps_dp))*(delta/6 + delta/n) + delta/4 <= delta",
         (EPS, DELTA, RECORDS),
+        given={f"{THM}/s17-total": ""},
         enough=("100 <= n",),
+        expects=Outcome.CONSISTENT,
         rests_on=("resque/COR-1",),
         kind=ClaimKind.PRIVACY,
         reads=Reads.READING,
@@ -59,21 +83,15 @@ TOTAL_STEPS = (
     step(
         "s17-order",
         "and eps/2 + log(4/delta)/(alpha - 1) <= eps for the alpha of (30)",
-        f"eps_dp/2 + log(4/delta)/({ORDER} - 1) <= eps_dp",
+        f"eps_dp/2 + {CONVERSION} <= eps_dp",
         (EPS, DELTA),
+        given={f"{THM}/s17-total": ""},
+        expects=Outcome.CONSISTENT,
         kind=ClaimKind.PRIVACY,
         reads=Reads.READING,
         place=f"{PLACE}: `applying Corollary 1`, without the delta'",
         printed=r"\text{applying Corollary 1}",
-        argument=(
-            Have("eps_dp/2 <= log(1/delta)", (Bound(left="1/2", argument=plain(("1/2", "eps_dp <= 1"))), Boxes())),
-            Have("0 < 4*log(2/delta) - eps_dp", (Boxes(),)),
-            Have("log(4/delta) <= 2*log(2/delta) - eps_dp/2", plain(("1", "eps_dp/2 <= log(1/delta)"))),
-            Name("log_4_delta", "log(4/delta)"),
-            Name("log_2_delta", "log(2/delta)"),
-            Scale("(4*log_2_delta - eps_dp)/eps_dp"),
-            *plain(("1", "log_4_delta <= 2*log_2_delta - eps_dp/2")),
-        ),
+        argument=OF_ORDER,
         mutants=(
             mutant(
                 "variant",
@@ -84,145 +102,57 @@ TOTAL_STEPS = (
         ),
     ),
     step(
-        "s18-lower",
-        "the order, lower end: the alpha of (30) is above 1",
-        f"1 < {ORDER}",
-        (EPS, DELTA),
+        "privacy",
+        "(eps, delta)-DP, put together: P <= exp(eps) Q + delta for the probabilities of each event on neighbours, by "
+        "Corollary 1 at delta' = delta/4, from eps/3 and delta/9 for O_ls and O_bo at the repaired budgets "
+        "(s14~repaired; s14-room has the display for them) and eps/6 and delta/18 for O_sp (s16-total), given of "
+        "Propositions 8 and 10 and of Lemma 10 the loss of one call",
+        "P <= exp(eps_dp)*Q + delta",
+        (*EVENT, *SPENT, EPS, DELTA),
+        given={
+            "resque/COR-1": CONVERTED,
+            "resque/LEM-3": ("loss <= loss_calls + loss_draws", "failure <= failure_calls + failure_draws"),
+            f"{THM}/s14~repaired": ("loss_calls <= eps_dp/3", "failure_calls <= delta/9"),
+            f"{THM}/s16-total": ("loss_draws <= eps_dp/6", "failure_draws <= delta/18"),
+        },
+        rests_on=ids(THM, "s12~repaired s13 s13-second s14-room s18 s18-ball s18-radius s18-radius-ball"),
         kind=ClaimKind.PRIVACY,
-        place=f"{PROOF}, privacy, after the first display",
-        printed=r"\text{our } \alpha \text{ is in the acceptable range}",
+        reads=Reads.READING,
+        place="Theorem 3, second sentence",
+        printed=r"\text{There is an }(\epsilon_{\textup{dp}},\delta)\text{-DP algorithm which takes as input }"
+        r"\mathcal{D}\text{ and outputs }\widehat{x}\in\mathbb{R}^{d}",
         argument=(
-            Have("2 <= log(2/delta)", (Boxes(),)),
-            Name("log_2_delta", "log(2/delta)"),
-            Scale("eps_dp"),
-            *plain(("4", "2 <= log_2_delta"), ("1", "eps_dp <= 1"), ("1", "0 < 7")),
-        ),
-        mutants=(mutant("constant", "11 in place of 1", f"11 < {ORDER}", "eps_dp=99/100 delta=16/100"),),
-    ),
-    step(
-        "s18",
-        "the order, upper end: the alpha of (30) is below the largest order of Proposition 10 with the beta of (30), "
-        "for C^2 >= 32 C_priv",
-        f"{ORDER} <= {LARGEST_ORDER}",
-        (CONSTANT, C_PRIV, EPS, DELTA, RECORDS),
-        given={f"{THM}/s11-log": ""},
-        enough=("32*C_priv <= C**2",),
-        kind=ClaimKind.PRIVACY,
-        place=f"{PROOF}, privacy, after the first display",
-        printed=r"\text{our } \alpha \text{ is in the acceptable range}",
-        argument=(
-            *TWICE,
-            *LOGS,
-            Scale("4*C_priv*eps_dp**2"),
-            *added(
-                ("log(1/delta)", "32*C_priv <= C**2"),
-                ("32*C_priv*log(1/delta)", "eps_dp <= 1"),
-                ("16*C_priv*eps_dp", "log(2/delta) <= 2*log(1/delta)"),
-            ),
-        ),
-        candidates=(point("C=6 C_priv=1 eps_dp=99/100 delta=1/7 n=10"),),
-        mutants=(
-            mutant(
-                "variant",
-                "ten times alpha",
-                f"10*{ORDER} <= {LARGEST_ORDER}",
-                "C=6 C_priv=1 eps_dp=99/100 delta=1/7 n=10",
-            ),
-        ),
-    ),
-    step(
-        "s18-loglog",
-        "log(log log T_2/delta) <= log(n/delta), for T_2 >= 3 (at delta as it is printed; at the delta/(18 C_ba K log "
-        "kappa) of a call it is s18-call)",
-        "log(log(log(T_2))/delta) <= log(n/delta)",
-        (real("T_2", "[3, oo)", "(33)"), T_3, RECORDS, DELTA),
-        given={f"{THM}/s18-steps-ball": "T_2 <= T_3", f"{THM}/s11-steps": "T_3 <= n**2"},
-        kind=ClaimKind.PRIVACY,
-        place=f"{PROOF}, privacy, after the second display",
-        printed=r"\log\left(\frac{\log\log T}{\delta}\right)\leq\log\frac{n}{\delta}",
-        argument=(
+            Have(f"eps_dp/2 + {CONVERSION} <= eps_dp", OF_ORDER),
             Have(
-                "log(T_2) <= 2*log(n)",
-                plain(("1", "log(T_2/n**2) <= T_2/n**2 - 1"), ("1/n**2", "T_2 <= T_3"), ("1/n**2", "T_3 <= n**2")),
+                f"loss + {CONVERSION} <= eps_dp",
+                plain(
+                    ("1", "loss <= loss_calls + loss_draws"),
+                    ("1", "loss_calls <= eps_dp/3"),
+                    ("1", "loss_draws <= eps_dp/6"),
+                    ("1", f"eps_dp/2 + {CONVERSION} <= eps_dp"),
+                ),
             ),
-            Have(
-                "1 < log(T_2)",
-                plain(("1", "log(exp(1)/T_2) <= exp(1)/T_2 - 1"), ("1/T_2", "3 <= T_2"), ("1/T_2", "exp(1) < 3")),
-            ),
-            Have("2*log(n) - 1 <= n", plain(("2", "log(n/2) <= n/2 - 1"), ("1", "2*log(2) <= 3"))),
-            Name("log_steps", "log(T_2)"),
-            Have("log(log_steps) <= log_steps - 1"),
-            Have(
-                "0 < log(log_steps)",
-                plain(("1", "log(1/log_steps) <= 1/log_steps - 1"), ("1/log_steps", "1 < log_steps")),
-            ),
-            Name("log_log_steps", "log(log_steps)"),
+            Have(f"{GROWN} <= exp(eps_dp)", (Logarithm(), *plain(("1", f"loss + {CONVERSION} <= eps_dp")))),
+            Have(f"0 <= {GROWN}"),
+            Name("grown", GROWN),
+            Have("exp(eps_dp) <= 3", (Logarithm(), *plain(("1", "eps_dp <= 1"), ("1", "1 <= log(3)")))),
             *plain(
-                ("1", "log(log_log_steps/n) <= log_log_steps/n - 1"),
-                ("1/n", "log_log_steps <= log_steps - 1"),
-                ("1/n", "log_steps <= 2*log(n)"),
-                ("1/n", "2*log(n) - 1 <= n"),
+                ("1", "P <= grown*Q + delta/4 + (1 + grown)*failure"),
+                ("Q + failure", "grown <= exp(eps_dp)"),
+                ("1 + exp(eps_dp)", "failure <= failure_calls + failure_draws"),
+                ("1 + exp(eps_dp)", "failure_calls <= delta/9"),
+                ("1 + exp(eps_dp)", "failure_draws <= delta/18"),
+                ("delta/6", "exp(eps_dp) <= 3"),
+                ("delta", "0 <= 1 - 1/4 - 4/6"),
             ),
         ),
-        candidates=(point("T_2=10 T_3=10 n=10 delta=1/10"),),
         mutants=(
             mutant(
                 "variant",
-                "1 in place of n",
-                "log(log(log(T_2))/delta) <= log(1/delta)",
-                "T_2=20 T_3=20 n=10 delta=1/10",
-            ),
-        ),
-    ),
-    step(
-        "s18-ball",
-        "the order for the ball oracle: the alpha of (30) is below the largest order of Proposition 8 as it is "
-        "printed, with the beta of (30) and the paper's log(n/delta) for its logarithm (s18-loglog), for C^2 >= 8 "
-        "C_priv",
-        f"{ORDER} <= {LARGEST_ORDER_BALL}",
-        (CONSTANT, C_PRIV, EPS, DELTA, RECORDS),
-        enough=("8*C_priv <= C**2",),
-        kind=ClaimKind.PRIVACY,
-        place=f"{PROOF}, privacy, after the second display: `our alpha is again acceptable`",
-        printed=r"\text{our } \alpha \text{ is again acceptable}",
-        argument=(
-            *TWICE,
-            *LOGS,
-            Scale("C_priv*eps_dp**2"),
-            *added(
-                ("log(1/delta)", "8*C_priv <= C**2"),
-                ("8*C_priv*log(1/delta)", "eps_dp <= 1"),
-                ("4*C_priv*eps_dp", "log(2/delta) <= 2*log(1/delta)"),
-            ),
-        ),
-        candidates=(point("C=3 C_priv=1 eps_dp=99/100 delta=1/7 n=10"),),
-        mutants=(
-            mutant(
-                "variant",
-                "ten times alpha",
-                f"10*{ORDER} <= {LARGEST_ORDER_BALL}",
-                "C=3 C_priv=1 eps_dp=99/100 delta=1/7 n=10",
-            ),
-        ),
-    ),
-    step(
-        "s18-radius",
-        "in part, the radius (the rate T_1/n is s18-steps with s18-rate~repaired): rho/r = sqrt(C) log^2(n/delta) >= "
-        "C_priv (2 log(n/delta))^2, for C >= (4 C_priv)^2",
-        f"C_priv*(2*log(n/delta))**2 <= {RHO}/{BALL}",
-        (CONSTANT, C_PRIV, LIPSCHITZ, RADIUS, KAPPA, DIMENSION, RECORDS, DELTA),
-        given={f"{THM}/s11-log": ""},
-        enough=("4*C_priv <= sqrt(C)",),
-        place=f"{PROOF}, privacy, after the first display",
-        printed=r"\text{The preconditions of Proposition 10 are met}",
-        argument=(*LOGS, *added(("log(n/delta)**2", "4*C_priv <= sqrt(C)"))),
-        candidates=(point("C=16 C_priv=1 L=1 R=1 kappa=2 d=1 n=10 delta=1/10"),),
-        mutants=(
-            mutant(
-                "variant",
-                "0.9 of the right side",
-                f"C_priv*(2*log(n/delta))**2 <= 0.9*{RHO}/{BALL}",
-                "C=16 C_priv=1 L=1 R=1 kappa=2 d=1 n=10 delta=1/10",
+                "delta/5 in place of delta",
+                "P <= exp(eps_dp)*Q + delta/5",
+                "P=24/1000 Q=0 loss=0 loss_calls=0 loss_draws=0 failure=0 failure_calls=0 failure_draws=0 eps_dp=1/2 "
+                "delta=1/10",
             ),
         ),
     ),

@@ -24,20 +24,6 @@ def named(text):
     return text
 
 
-LOGS = (
-    Have("69/100 <= log(n)", (Boxes(),)),
-    Have("179/100 <= log(1/delta)", (Boxes(),)),
-    Have("248/100 <= log(n/delta)", (Boxes(),)),
-    Have("log(n) <= log(n/delta)", (Combine(terms=(("1", "179/100 <= log(1/delta)"), ("179/100", "0 <= 1"))),)),
-    Have("log(1/delta) <= log(n/delta)", (Combine(terms=(("1", "69/100 <= log(n)"), ("69/100", "0 <= 1"))),)),
-    *(Name(name, term) for term, name in NAMES.items() if name in ("log_n_delta", "log_1_delta", "log_n")),
-)
-"""For statements with n and delta: the least values of their logarithms, and their names."""
-TWICE = (Have("log(2/delta) <= 2*log(1/delta)"), Name("log_2_delta", "log(2/delta)"))
-"""log(2/delta) <= 2 log(1/delta), for delta <= 1/2."""
-OF_KAPPA = (Have("0 < log(kappa)"), Name("log_kappa", "log(kappa)"))
-
-
 def added(*terms):
     """The goal is the sum of these known inequalities, each times its factor."""
     return (Combine(terms=tuple((named(factor), named(fact)) for factor, fact in terms)),)
@@ -46,6 +32,24 @@ def added(*terms):
 def plain(*terms):
     """The same for terms without names."""
     return (Combine(terms=terms),)
+
+
+LOG_N = Have("69/100 <= log(n)", plain(("1", "log(2/n) <= 2/n - 1"), ("1/n", "2 <= n"), ("1", "69/100 <= log(2)")))
+"""For n >= 2."""
+AT_A_SIXTH = ("1", "log(6*delta) <= 6*delta - 1"), ("6", "delta < 1/6")
+"""log(1/delta) >= log(6), for delta < 1/6."""
+LOGS = (
+    LOG_N,
+    Have("179/100 <= log(1/delta)", plain(*AT_A_SIXTH, ("1", "179/100 <= log(6)"))),
+    Have("248/100 <= log(n/delta)", plain(("1", "69/100 <= log(n)"), ("1", "179/100 <= log(1/delta)"))),
+    Have("log(n) <= log(n/delta)", (Combine(terms=(("1", "179/100 <= log(1/delta)"), ("179/100", "0 <= 1"))),)),
+    Have("log(1/delta) <= log(n/delta)", (Combine(terms=(("1", "69/100 <= log(n)"), ("69/100", "0 <= 1"))),)),
+    *(Name(name, term) for term, name in NAMES.items() if name in ("log_n_delta", "log_1_delta", "log_n")),
+)
+"""For statements with n and delta: the least values of their logarithms, and their names."""
+TWICE = (Have("log(2/delta) <= 2*log(1/delta)"), Name("log_2_delta", "log(2/delta)"))
+"""log(2/delta) <= 2 log(1/delta), for delta <= 1/2."""
+OF_KAPPA = (Have("0 < log(kappa)"), Name("log_kappa", "log(kappa)"))
 
 
 def scaled(factor):

@@ -26,6 +26,7 @@ CLAIM = Claim(
     id=COR,
     title="large batches meet the conditions of Theorem 5.1",
     words=(
+        "Statement rebuilt from its use. "
         "With beta = 1/2 and b0 = b = n sqrt(eps/T) the conditions of Theorem 5.1 hold if T >= "
         "O(log^4(1/delta)/eps^3) for eps <= 2 log(1/delta) and if T >= O(eps) for larger eps. Encoded: the "
         "condition on alpha, sigma'^2 = 7 alpha, for both cases at once: T >= 180^2 eps max(1, 2 "
@@ -33,6 +34,7 @@ CLAIM = Claim(
     ),
     place="Corollary 5.3 (main paper); Section 2.2",
     printed=r"b_0^2 = b^2 = n^2\epsilon/T,\ \beta = 1/2",
+    reads=Reads.READING,
     kind=ClaimKind.PRIVACY,
     statement=Statement(
         condition(f"7*{PRINTED_ORDER}", alpha=PRINTED_ORDER, tau="sqrt(eps/T)"),

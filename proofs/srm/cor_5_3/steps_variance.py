@@ -5,7 +5,7 @@ from dpaudit.claims.writing import *
 from .notation import LIPSCHITZ, RECORDS
 from .symbols import *
 
-VARIANCE = "(14*T*alpha*G**2/(1/2*n**2*eps))"
+NOISE = "(14*T*alpha*G**2/(1/2*n**2*eps))"
 """sigma_0^2 of (2.3) with beta = 1/2."""
 SLIP = (
     "From (2.3) and Delta_0 = 2 G/b0 sigma'^2 = 3.5 T alpha b^2/(beta n^2 eps), which is 7 alpha here: the slip of "
@@ -13,12 +13,18 @@ SLIP = (
     "14 alpha/3 in place of 28 alpha/3, which is still above alpha - 1."
 )
 
+BY_14 = Bound(
+    left=SIMPLE,
+    argument=(Combine(terms=((f"sqrt(eps/T)*{ORDER}", AT_MOST_14), (f"sqrt(eps/T)*{ORDER}*2*Lam/eps", "0 <= 1"))),),
+)
+"""(i) and (ii) of the display: at most 15 tau alpha^2, where sigma'^2 <= 14 alpha."""
+
 VARIANCE_STEPS = (
     erratum(
         "s1",
         "sigma'^2 = 7 T alpha b^2/(beta n^2 eps) = 14 alpha, with beta = 1/2 and b^2 = n^2 eps/T. Encoded: "
         "sigma_0^2/Delta_0^2 with the noise of (2.3) and Delta_0 = 2 G/b, b = n sqrt(eps/T)",
-        f"{VARIANCE}/(2*G/(n*sqrt(eps/T)))**2 == 14*alpha",
+        f"{NOISE}/(2*G/(n*sqrt(eps/T)))**2 == 14*alpha",
         (ALPHA, RECORDS, STEPS, EPS, LIPSCHITZ),
         place="Section 2.2, first paragraph",
         printed=r"\sigma'^2 = 7T\alpha b^2/(\beta n^2\epsilon) = 14\alpha",
@@ -29,7 +35,7 @@ VARIANCE_STEPS = (
     step(
         "s1~repaired",
         "sigma'^2 = sigma_0^2/Delta_0^2 = 7 alpha",
-        f"{VARIANCE}/(2*G/(n*sqrt(eps/T)))**2 == 7*alpha",
+        f"{NOISE}/(2*G/(n*sqrt(eps/T)))**2 == 7*alpha",
         (ALPHA, RECORDS, STEPS, EPS, LIPSCHITZ),
     ),
     step(
@@ -63,17 +69,19 @@ VARIANCE_STEPS = (
     ),
     step(
         "s4",
-        "in part, for the right side of s3: for eps <= 2 log(1/delta) that is at most 1/3 if T is larger than C "
-        "log^4(1/delta)/eps^3: C = 720^2 is "
-        "enough, as alpha <= 4 log(1/delta)/eps",
-        f"{SIMPLE} <= 1/3",
-        (EPS, LOG, STEPS),
+        "for eps <= 2 log(1/delta) tau alpha (1 + sigma'^2) <= 1/3 if T is larger than C log^4(1/delta)/eps^3: C = "
+        "720^2 is enough, as alpha <= 4 log(1/delta)/eps. Encoded: for any sigma'^2 of at most 14 alpha, the printed "
+        "value; it is 7 alpha (s1~repaired)",
+        f"{CROWDED} <= 1/3",
+        (EPS, LOG, STEPS, VARIANCE),
         (SMALL_EPS,),
+        given={f"{COR}/s1~repaired": AT_MOST_14},
         enough=(FIRST_T,),
         place="Section 2.2, after the display",
         printed=r"\tau\alpha(1+\sigma'^2) \le 1/3 \text{ if } T \text{ is larger than } O(\log^4(1/\delta)/\epsilon^3)",
-        candidates=(point("eps=1 Lam=1 T=1000000"),),
+        candidates=(point("eps=1 Lam=1 T=1000000 sigma2=42"),),
         argument=(
+            BY_14,
             Power("2"),
             Rewrite(left=f"225*{ORDER}**4*eps/T", right="1/9"),
             Have(f"{ORDER} <= 4*Lam/eps", (Scale("eps"), Combine(terms=(("1", SMALL_EPS),)))),
@@ -87,31 +95,33 @@ VARIANCE_STEPS = (
         mutants=(
             Mutant(
                 "constant",
-                "719^2",
-                conditions=(SMALL_EPS, "719**2*Lam**4/eps**3 <= T"),
-                candidates=(point("eps=2 Lam=1 T=516961/8"),),
+                "690^2",
+                conditions=(SMALL_EPS, AT_MOST_14, "690**2*Lam**4/eps**3 <= T"),
+                candidates=(point("eps=2 Lam=1 T=119025/2 sigma2=28"),),
             ),
             Mutant(
                 "power",
                 "log^2(1/delta)/eps",
-                conditions=(SMALL_EPS, "720**2*Lam**2/eps <= T"),
-                candidates=(point("eps=1/100 Lam=1 T=51840000"),),
+                conditions=(SMALL_EPS, AT_MOST_14, "720**2*Lam**2/eps <= T"),
+                candidates=(point("eps=1/100 Lam=1 T=51840000 sigma2=2814"),),
                 own_sentence=True,
             ),
         ),
     ),
     step(
         "s5",
-        "in part, for the right side of s3: for eps > 2 log(1/delta) it is at most 1/3 if T is larger than C "
-        "eps: C = 180^2 is enough, as alpha < 2",
-        f"{SIMPLE} <= 1/3",
-        (EPS, LOG, STEPS),
+        "for eps > 2 log(1/delta) it is at most 1/3 if T is larger than C eps: C = 180^2 is enough, as alpha < 2. "
+        "Encoded: as s4",
+        f"{CROWDED} <= 1/3",
+        (EPS, LOG, STEPS, VARIANCE),
         (LARGE_EPS,),
+        given={f"{COR}/s1~repaired": AT_MOST_14},
         enough=(SECOND_T,),
         place="Section 2.2, after the display",
         printed=r"\tau\alpha(1+\sigma'^2) \le 1/3 \text{ if } T \text{ is larger than } O(\epsilon)",
-        candidates=(point("eps=2 Lam=1/2 T=100000"),),
+        candidates=(point("eps=2 Lam=1/2 T=100000 sigma2=21"),),
         argument=(
+            BY_14,
             Power("2"),
             Rewrite(left=f"225*{ORDER}**4*eps/T", right="1/9"),
             Have(f"{ORDER} <= 2", (Scale("eps"), Combine(terms=(("1", LARGE_EPS),)))),
@@ -122,9 +132,9 @@ VARIANCE_STEPS = (
         mutants=(
             Mutant(
                 "constant",
-                "179^2",
-                conditions=(LARGE_EPS, "179**2*eps <= T"),
-                candidates=(point("eps=2 Lam=9999/10000 T=64082"),),
+                "170^2",
+                conditions=(LARGE_EPS, AT_MOST_14, "170**2*eps <= T"),
+                candidates=(point("eps=2 Lam=9999/10000 T=57800 sigma2=279/10"),),
             ),
         ),
     ),

@@ -11,6 +11,10 @@ ORDER = "(2*Lam/eps + 1)"
 ABOVE_ONE = f"1 < {ORDER}"
 SMALL_EPS, LARGE_EPS = "eps <= 2*Lam", "2*Lam < eps"
 FIRST_T, SECOND_T = "720**2*Lam**4/eps**3 <= T", "180**2*eps <= T"
+VARIANCE = positive("sigma2", "sigma'^2")
+AT_MOST_14 = f"sigma2 <= 14*{ORDER}"
+CROWDED = f"sqrt(eps/T)*{ORDER}*(1 + sigma2)"
+"""tau alpha (1 + sigma'^2)."""
 SIMPLE = f"15*{ORDER}**2*sqrt(eps/T)"
 
 

@@ -45,6 +45,23 @@ def gradients(stream, cases):
     return np.array(counted, dtype=np.int64), np.array(formula, dtype=np.int64)
 
 
+ADDED_UP = (
+    Have(
+        chosen(f"{TOTAL} <= {FIRST} + {BATCH}"),
+        (ByTheorem("srm/CPLX-1/s1", at=(("zeta", ACCURACY), ("n0", "L*D_F/G**2"))),),
+    ),
+    Have(chosen(f"{BATCH} <= 1/16*({FIRST})"), (ByTheorem("srm/CPLX-1/s2-second"),)),
+    Have(chosen(f"{FIRST} == 8/C_9**3*{ORDER}"), (ByTheorem("srm/CPLX-1/first-term"),)),
+    Combine(
+        (
+            ("1", chosen(f"{TOTAL} <= {FIRST} + {BATCH}")),
+            ("1", chosen(f"{BATCH} <= 1/16*({FIRST})")),
+            ("17/16", chosen(f"{FIRST} <= 8/C_9**3*{ORDER}")),
+        )
+    ),
+)
+"""The total is at most (8.5/C_9^3) n^2 eps^2/(d log(1/delta))."""
+
 CLAIM = Claim(
     id="srm/CPLX-1",
     title="gradient complexity of DP-SRM",
@@ -57,21 +74,7 @@ CLAIM = Claim(
     kind=ClaimKind.COST,
     printed=r"O(n^2 \epsilon^2 / (d \log(1/\delta)))",
     statement=Statement(f"{chosen(TOTAL)} <= 17/2/C_9**3*{ORDER}", CHOSEN, (MOMENTUM,)),
-    argument=(
-        Have(
-            chosen(f"{TOTAL} <= {FIRST} + {BATCH}"),
-            (ByTheorem("srm/CPLX-1/s1", at=(("zeta", ACCURACY), ("n0", "L*D_F/G**2"))),),
-        ),
-        Have(chosen(f"{BATCH} <= 1/16*({FIRST})"), (ByTheorem("srm/CPLX-1/s2-second"),)),
-        Have(chosen(f"{FIRST} == 8/C_9**3*{ORDER}"), (ByTheorem("srm/CPLX-1/s2"),)),
-        Combine(
-            (
-                ("1", chosen(f"{TOTAL} <= {FIRST} + {BATCH}")),
-                ("1", chosen(f"{BATCH} <= 1/16*({FIRST})")),
-                ("17/16", chosen(f"{FIRST} <= 8/C_9**3*{ORDER}")),
-            )
-        ),
-    ),
+    argument=ADDED_UP,
     mutants=(
         Mutant(
             "constant",
@@ -127,17 +130,38 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "with zeta of (2.22), kappa = 0, and n0 = L D_F/G^2 the first term is (8/C_9^3) n^2 eps^2/(d "
-            "log(1/delta)). In part: the constant 8/C_9^3 of this term is ours; the text has O(.) of the total",
+            "with zeta of (2.22), kappa = 0, and n0 = L D_F/G^2 the total is O(n^2 eps^2/(d log(1/delta))): at most C "
+            "times that for C >= 8.5/C_9^3, whatever C_9 is, where gamma <= 1",
+            f"{chosen(TOTAL)} <= C*{ORDER}",
+            (*CHOSEN, positive("C", "the constant of O(.)")),
+            (MOMENTUM,),
+            enough=("17/2/C_9**3 <= C",),
+            kind=ClaimKind.COST,
+            place="last line of Section 2.3",
+            printed=r"\text{the total gradient complexity is } O(n^2 \epsilon^2 / (d \log(1/\delta)))",
+            argument=(
+                Bound(right=f"17/2/C_9**3*{ORDER}", argument=(Combine(((ORDER, "17/2/C_9**3 <= C"),)),)),
+                *ADDED_UP,
+            ),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "C >= 7/C_9^3",
+                    conditions=(MOMENTUM, "7/C_9**3 <= C"),
+                    candidates=(point("G=1 L=1 D_F=1 n=1000 d=1 eps=1 delta=1/2 C_9=1 C=7"),),
+                ),
+            ),
+        ),
+        step(
+            "first-term",
+            "the first term of s1 is (8/C_9^3) n^2 eps^2/(d log(1/delta))",
             chosen(f"{FIRST} == 8/C_9**3*{ORDER}"),
             CHOSEN,
-            place="last line of Section 2.3; here the first term of the display before it",
-            printed=r"\text{the total gradient complexity is } O(n^2 \epsilon^2 / (d \log(1/\delta)))",
             argument=(*CUBE_ROOT, Identical()),
         ),
         step(
             "s2-second",
-            "and the second, b0, is at most 1/16 of the first: gamma^2/16, with gamma <= 1",
+            "and the second term of s1, b0, is at most 1/16 of the first: gamma^2/16, with gamma <= 1",
             chosen(f"{BATCH} <= 1/16*({FIRST})"),
             CHOSEN,
             (MOMENTUM,),

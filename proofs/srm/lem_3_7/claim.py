@@ -65,14 +65,16 @@ CLAIM = Claim(
         "Statement rebuilt from its use. "
         "For sigma'^2 = sigma^2/Delta^2 >= 0.7 and alpha <= 1 + (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) "
         "the Gaussian mechanism on a uniform subset without replacement of rate tau is (alpha, 3.5 alpha tau^2 "
-        "Delta^2/sigma^2)-RDP. Encoded: the right side of (3.1) is at most that, for integers alpha >= 2 and Delta "
-        "= 1; real orders are the steps real-low, real-two and real-high."
+        "Delta^2/sigma^2)-RDP; without a subset it is (alpha, alpha Delta^2/(2 sigma^2))-RDP. Encoded: the right side "
+        "of (3.1) is at most that, for integers alpha >= 2 and Delta = 1; every other real order by the steps "
+        "real-low, real-two and real-high that it rests on, the mechanism without a subset by gaussian."
     ),
     place="Lemma 3.7 (main paper); Section 3",
     printed=r"\rho'(\alpha) \le 3.5\alpha\tau^2/\sigma^2",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"{THEOREM_9} <= {BOUND}", SYMBOLS, (ORDER_CONDITION,)),
-    rests_on=("subsampled-renyi",),
+    reads=Reads.READING,
+    rests_on=("subsampled-renyi", *ids(LEM, "gaussian real-low real-two real-high")),
     argument=added_up("s2", BY_S2),
     tightness=(
         Tightness(

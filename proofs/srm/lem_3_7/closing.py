@@ -196,7 +196,8 @@ CLOSING_OURS = (
         kind=ClaimKind.DIVERGENCE,
         rests_on=("subsampled-renyi",),
         place="last display of Section 3, with the conditions of its paragraph",
-        printed=r"\text{under the conditions that } \sigma^2 \ge 0.7,\ \alpha \le \log(1/\tau(1+\sigma^2))",
+        printed=r"\text{under the conditions that } \sigma^2 \ge 0.7,\ \alpha \le \log(1/\tau(1+\sigma^2)):\ "
+        r"\rho'(\alpha) \le 3.5\alpha\tau^2/\sigma^2",
         argument=(
             Have(AT_MOST, (ByTheorem(f"{LEM}/closing-tau"),)),
             Have(SHARP, (ByTheorem(f"{LEM}/sharp-second"),)),

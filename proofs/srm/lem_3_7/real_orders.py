@@ -110,7 +110,7 @@ REAL_STEPS = (
         "pair-chi",
         "for densities a, b, c and P = (1 - tau) a + tau b, Q = (1 - tau) a + tau c: P^2/Q <= 2 P - Q + tau^2/(1 - "
         "tau) (b - c)^2/a, so that the mean of (P/Q)^2 under Q is at most 1 + tau^2/(1 - tau) times the mean square "
-        "of s1",
+        "of pair-square",
         "((1 - tau)*a + tau*b)**2/((1 - tau)*a + tau*c) <= 2*((1 - tau)*a + tau*b) - ((1 - tau)*a + tau*c)"
         " + tau**2/(1 - tau)*(b - c)**2/a",
         (real("tau", "(0, 1)", "rate"), A_DENSITY, B_DENSITY, C_DENSITY),

@@ -27,6 +27,7 @@ def larger_inside(constant):
         ),
         Combine(
             terms=(
+                ("1", BY_31),
                 ("1/(alpha - 1)", f"log({small}/{large}) <= {small}/{large} - 1"),
                 (f"1/((alpha - 1)*{large})", f"{small} <= {large}"),
             )
@@ -63,12 +64,12 @@ CLOSING_STEPS = (
     ),
     erratum(
         "s11-converse",
-        "(3.2), the condition of the lemma, gives alpha <= log(1/(tau (1 + sigma^2))). Read as it stands, the last "
-        "paragraph does not cover (3.2); its steps s12 to s14 do",
+        "(3.2), the condition of the lemma, gives alpha <= log(1/(tau (1 + sigma^2))). The paper does not say so; the "
+        "lemma needs it, if the last paragraph is read as it stands. The steps s12 to s14 cover (3.2)",
         CLOSING_CONDITION,
         SYMBOLS,
         (ORDER_CONDITION,),
-        reads=Reads.READING,
+        reads=Reads.GAP,
         place="the last paragraph of Section 3, its conditions",
         candidates=(point("alpha=20 tau=1/10000 sigma2=10"),),
         finding=TWO_CONDITIONS,
@@ -76,27 +77,37 @@ CLOSING_STEPS = (
     ),
     step(
         "s12",
-        "s3 and s9 with 10 in place of 6 + 1",
-        f"{THEOREM_9} <= {inside('10')}",
-        SYMBOLS,
-        given={f"{LEM}/s3": BY_S3, f"{LEM}/s9": BY_S9},
+        "(3.1), with s3 and s9 for its two terms and 10 in place of 6 + 1",
+        f"rho_prime <= {inside('10')}",
+        (RHO_PRIME, *SYMBOLS),
+        given={f"{LEM}/s1": BY_31, f"{LEM}/s3": BY_S3, f"{LEM}/s9": BY_S9},
         place="last display of Section 3, first inequality",
         printed=r"\rho'(\alpha) \le \frac{1}{\alpha - 1} \log \left( 1 + \tau^2 \binom{\alpha}{2} "
         r"\frac{10}{\sigma^2} \right)",
         argument=larger_inside("10"),
         mutants=(
-            mutant("constant", "5 in place of 10", f"{THEOREM_9} <= {inside('5')}", "alpha=2 tau=1/100 sigma2=7/10"),
+            mutant(
+                "constant",
+                "5 in place of 10",
+                f"rho_prime <= {inside('5')}",
+                "rho_prime=8/10000 alpha=2 tau=1/100 sigma2=7/10",
+            ),
         ),
     ),
     step(
         "s12~repaired",
         "with the constant that s3 and s9 give: 7",
-        f"{THEOREM_9} <= {inside('7')}",
-        SYMBOLS,
-        given={f"{LEM}/s3": BY_S3, f"{LEM}/s9": BY_S9},
+        f"rho_prime <= {inside('7')}",
+        (RHO_PRIME, *SYMBOLS),
+        given={f"{LEM}/s1": BY_31, f"{LEM}/s3": BY_S3, f"{LEM}/s9": BY_S9},
         argument=larger_inside("7"),
         mutants=(
-            mutant("constant", "5 in place of 7", f"{THEOREM_9} <= {inside('5')}", "alpha=2 tau=1/100 sigma2=7/10"),
+            mutant(
+                "constant",
+                "5 in place of 7",
+                f"rho_prime <= {inside('5')}",
+                "rho_prime=8/10000 alpha=2 tau=1/100 sigma2=7/10",
+            ),
         ),
     ),
     erratum(

@@ -63,13 +63,14 @@ SUM_STEPS = (
     step(
         "s8",
         "with r = tau alpha e^((alpha - 1)/(2 sigma^2)) < 1 the geometric sum is at most tau alpha e^(3 (alpha - 1)/(2 "
-        "sigma^2))/(1 - r)",
+        "sigma^2))/(1 - r); the factor tau^2 C(alpha, 2) > 0 of both sides is left out",
         f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})",
         SYMBOLS,
         (f"{RATIO} < 1",),
         place="the display before (3.2), second inequality",
-        printed=r"\tau^2\binom\alpha2\Bigl(\sum_{j=3}^\alpha\tau^{j-2}\alpha^{j-2}e^{\frac{(\alpha-1)j}{2\sigma^2}}\Bigr)"
-        r" \le \tau^2\binom\alpha2\frac{\tau\alpha e^{\frac{3(\alpha-1)}{2\sigma^2}}}{1-\tau\alpha "
+        printed=r""
+        r"\tau^2\binom\alpha2\Bigl(\sum_{j=3}^\alpha\tau^{j-2}\alpha^{j-2}e^{\frac{(\alpha-1)j}{2\sigma^2}}\Bigr) \le "
+        r"\tau^2\binom\alpha2\frac{\tau\alpha e^{\frac{3(\alpha-1)}{2\sigma^2}}}{1-\tau\alpha "
         r"e^{\frac{\alpha-1}{2\sigma^2}}}",
         argument=(
             Rewrite(left=f"exp((alpha - 1)/sigma2)*sum(j, 3, alpha, {RATIO}**(j - 2))"),

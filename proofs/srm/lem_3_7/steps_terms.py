@@ -6,6 +6,11 @@ from .symbols import *
 
 LOWER_TERM = "exp((j - 1)*j/(2*sigma2))"
 UPPER_TERM = "exp((alpha - 1)*j/(2*sigma2))"
+BY_THEOREM_9 = (
+    "rho_prime <= log(1 + tau**2*binomial(alpha, 2)*min(4*(exp(2/(2*sigma2)) - 1), 2*exp(2/(2*sigma2)))"
+    " + sum(j, 3, alpha, tau**j*binomial(alpha, j)*2*exp((j - 1)*(j/(2*sigma2)))))/(alpha - 1)"
+)
+"""Theorem 9 of Wang et al. for the curve rho(j) = j/(2 sigma^2) of the Gaussian mechanism."""
 
 
 def minimum_below(constant):
@@ -45,17 +50,26 @@ def minimum_below(constant):
 TERM_STEPS = (
     step(
         "s1",
-        "(3.1) is the bound of Theorem 9 of Wang et al. 2019 with rho(j) = j/(2 sigma^2): rho(2) = 1/sigma^2 and "
-        "(j - 1) rho(j) = (j - 1) j/(2 sigma^2). The theorem itself is for integer orders; it is taken from there",
-        "tau**2*binomial(alpha, 2)*min(4*(exp(2/(2*sigma2)) - 1), 2*exp(2/(2*sigma2)))"
-        " + sum(j, 3, alpha, tau**j*binomial(alpha, j)*2*exp((j - 1)*(j/(2*sigma2))))"
-        f" == tau**2*binomial(alpha, 2)*{MINIMUM} + {TAIL}",
-        SYMBOLS,
+        "(3.1): rho'(alpha) is at most the bound of Theorem 9 of Wang et al. 2019 with rho(j) = j/(2 sigma^2). The "
+        "theorem, for integer orders, is taken from there; here its rho(2) is 1/sigma^2, and (j - 1) rho(j) is (j - "
+        "1) j/(2 sigma^2)",
+        BY_31,
+        (RHO_PRIME, *SYMBOLS),
+        (BY_THEOREM_9,),
         kind=ClaimKind.DIVERGENCE,
         rests_on=("subsampled-renyi",),
         place="(3.1)",
         printed=r"\rho'(\alpha) \le \frac1{\alpha-1}\log\Bigl(1 + \tau^2\binom\alpha2\min\{4(e^{\rho(2)}-1), "
         r"2e^{\rho(2)}\} + \sum_{j=3}^{\alpha}\tau^j\binom\alpha j 2e^{(j-1)\rho(j)}\Bigr)",
+        argument=(Combine(terms=(("1", BY_THEOREM_9),)),),
+        mutants=(
+            mutant(
+                "minimum",
+                "e^rho(2) in place of 2 e^rho(2)",
+                BY_31.replace("2*exp(1/", "exp(1/"),
+                "rho_prime=1/20 alpha=2 tau=1/10 sigma2=7/10",
+            ),
+        ),
     ),
     step(
         "s2",

@@ -68,7 +68,9 @@ CLAIM = Claim(
     ),
     place="Theorem 5.1 (main paper); Section 2.1, (2.3) and (2.5)",
     printed=r"\sigma_0^2 = \frac{14T\alpha G^2}{\beta n^2 \epsilon}, \quad \sigma_t^2 = \frac{14T\alpha "
-    r"\left((1-\gamma)\zeta/n_0 + \gamma G \right)^2}{\beta n^2 \epsilon}",
+    r"\left((1-\gamma)\zeta/n_0 + \gamma G \right)^2}{\beta n^2 \epsilon}: \text{ Algorithm 1 satisfies } "
+    r"(\epsilon, \delta)\text{-DP}",
+    reads=Reads.READING,
     kind=ClaimKind.PRIVACY,
     statement=Statement(
         at_order(f"{SPENT} <= eps"),

@@ -12,6 +12,7 @@ NEW, OLD, PAST, NOISE = (
     vector("u", "u^t"),
 )
 FIRST = (ALPHA, *RUN, FIRST_BATCH, LIPSCHITZ)
+FIRST_MULTIPLIER = f"{FIRST_VARIANCE}/{FIRST_SENSITIVITY}**2"
 
 FIRST_STEPS = (
     step(
@@ -74,15 +75,17 @@ FIRST_STEPS = (
     ),
     step(
         "s4",
-        "on a hidden batch, tau = b0/n, it is (alpha, rho_0)-RDP with rho_0 = beta eps/T: 3.5 alpha tau^2 "
-        "Delta_0^2/sigma_0^2. In part: the number; Lemma 3.7 has it where b0 <= n, sigma'^2 >= 0.7 (s5) and the "
-        "condition on alpha (s6) hold",
+        "on a hidden batch, tau = b0/n, G_0 is (alpha, rho_0)-RDP with rho_0 = beta eps/T: this is the bound 3.5 alpha "
+        "tau^2 Delta_0^2/sigma_0^2 of Lemma 3.7, whose conditions are b0 <= n, sigma'^2 >= 0.7 (s5) and that on "
+        "alpha (s6)",
         f"{subsampled('b0', FIRST_SENSITIVITY, FIRST_VARIANCE)} == beta*eps/T",
         FIRST,
+        ("b0 <= n", f"7/10 <= {FIRST_MULTIPLIER}", order_condition("b0", FIRST_MULTIPLIER)),
+        candidates=(point("alpha=10 n=1000 T=1000000 eps=1 beta=1/2 b0=1 G=1"),),
         kind=ClaimKind.DIVERGENCE,
         rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high"),
         place="Case 1, privacy guarantee of G_0",
-        printed=r"\rho_0 = \beta\epsilon/T",
+        printed=r"\mathcal{G}_0 \text{ satisfies } (\alpha, \rho_0)\text{-RDP, where } \rho_0 = \beta\epsilon/T",
     ),
     erratum(
         "s5",

@@ -11,7 +11,10 @@ from .symbols import *
 
 G, P, H, Q, X = vector("g"), vector("p"), vector("h"), vector("q"), vector("x", "theta^t - theta^(t-1)")
 A, A2 = "((1 - gamma)*(g - p) + gamma*g)", "((1 - gamma)*(h - q) + gamma*h)"
+DIFFERENCE = "(g - (1 - gamma)*p - h + (1 - gamma)*q)"
 GRADIENTS = ("norm(g - p) <= L*norm(x)", "norm(h - q) <= L*norm(x)", "norm(g) <= G", "norm(h) <= G")
+RATE = "min(zeta/(n0*L*norm(v)), 1/(2*n0*L))"
+"""eta_(t-1)."""
 SPLIT = (
     ("1/b", f"norm({A} - {A2}) <= norm({A}) + norm({A2})"),
     ("1/b", f"norm({A}) <= norm((1 - gamma)*(g - p)) + norm(gamma*g)"),
@@ -21,6 +24,7 @@ SPLIT = (
     ("gamma/b", "norm(g) <= G"),
     ("gamma/b", "norm(h) <= G"),
 )
+MULTIPLIER = f"{VARIANCE}/{SENSITIVITY}**2"
 BOUND = "2*((1 - gamma)*zeta/n0 + gamma*G)/b"
 WORST = point("gamma=1/2 L=1 G=1 b=1 zeta=1 n0=1 g=(1,) p=(0,) h=(-1,) q=(0,) x=(1,)")
 
@@ -45,11 +49,11 @@ LATER_STEPS = (
     ),
     step(
         "s8",
-        "a_i = (1-gamma)(grad f_i(theta^t) - grad f_i(theta^(t-1))) + gamma grad f_i(theta^t). In part: one record's "
-        "part; the display has the difference of two",
-        f"norm(g - (1 - gamma)*p - {A}) == 0",
-        (GAMMA, G, P),
-        place="Case 2, display of Delta_t, equality; here for one record",
+        "(1/b)(a_i - a_i') is (1/b)((1-gamma)(grad f_i(theta^t) - grad f_i(theta^(t-1)) - grad f_i'(theta^t) + grad "
+        "f_i'(theta^(t-1))) + gamma (grad f_i(theta^t) - grad f_i'(theta^t)))",
+        f"norm({DIFFERENCE}/b - ((1 - gamma)*(g - p - h + q) + gamma*(g - h))/b) == 0",
+        (GAMMA, BATCH, G, P, H, Q),
+        place="Case 2, display of Delta_t, equality",
         printed=r"\widetilde{\Delta}_t = \frac{1}{b} \left\| (1-\gamma) \left( \nabla f_i(\boldsymbol{\theta}^t) - "
         r"\nabla f_i(\boldsymbol{\theta}^{t-1}) - \nabla f_{i'}(\boldsymbol{\theta}^t) + \nabla "
         r"f_{i'}(\boldsymbol{\theta}^{t-1}) \right) + \gamma \left( \nabla f_i(\boldsymbol{\theta}^t) - \nabla "
@@ -58,8 +62,8 @@ LATER_STEPS = (
             mutant(
                 "weight",
                 "weight 1 on the last gradient",
-                "norm(g - (1 - gamma)*p - ((1 - gamma)*(g - p) + g)) == 0",
-                "gamma=1/2 g=(1,) p=(1,)",
+                f"norm({DIFFERENCE}/b - ((1 - gamma)*(g - p - h + q) + (g - h))/b) == 0",
+                "gamma=1/2 b=1 g=(1,) p=(1,) h=(0,) q=(0,)",
             ),
         ),
     ),
@@ -94,24 +98,28 @@ LATER_STEPS = (
     ),
     step(
         "s10",
-        "|theta^t - theta^(t-1)| <= eta |v| <= zeta/(n0 L), with eta = min(zeta/(n0 L |v|), 1/(2 n0 L))",
-        "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
-        (SMOOTH, ZETA, DIVISOR, positive("s", "|v_p^(t-1)|")),
+        "|theta^t - theta^(t-1)| <= eta |v| <= zeta/(n0 L), with eta = min(zeta/(n0 L |v|), 1/(2 n0 L)): by the update "
+        "rule theta^t - theta^(t-1) is -eta v; for v = v_p^(t-1) not 0",
+        f"norm(-{RATE}*v) <= zeta/(n0*L)",
+        (SMOOTH, ZETA, DIVISOR, vector("v", "v_p^(t-1)")),
+        ("0 < norm(v)",),
         place="display before (2.4)",
         printed=r"\|\boldsymbol{\theta}^{t} - \boldsymbol{\theta}^{t-1}\|_{2} \leq \eta_{t-1} "
         r"\|\mathbf{v}_{p}^{t-1}\|_{2} \leq \min\left\{\frac{\zeta}{n_{0}L\|\mathbf{v}_{p}^{t-1}\|_{2}}, "
         r"\frac{1}{2n_{0}L}\right\} \cdot \|\mathbf{v}_{p}^{t-1}\|_{2} \leq \frac{\zeta}{n_{0}L}",
-        argument=(Combine(terms=(("s", "min(zeta/(n0*L*s), 1/(2*n0*L)) <= zeta/(n0*L*s)"),)),),
+        argument=(
+            Have(f"0 <= {RATE}"),
+            Rewrite(left=f"{RATE}*norm(v)"),
+            Combine(terms=(("norm(v)", f"{RATE} <= zeta/(n0*L*norm(v))"),)),
+        ),
         mutants=(
             mutant(
                 "maximum",
                 "max in place of min",
-                "max(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
-                "L=1 zeta=1 n0=1 s=8",
+                f"norm(-{RATE.replace('min', 'max')}*v) <= zeta/(n0*L)",
+                "L=1 zeta=1 n0=1 v=(8,)",
             ),
-            mutant(
-                "half", "half the bound", "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(2*n0*L)", "L=1 zeta=1 n0=1 s=8"
-            ),
+            mutant("half", "half the bound", f"norm(-{RATE}*v) <= zeta/(2*n0*L)", "L=1 zeta=1 n0=1 v=(8,)"),
         ),
     ),
     step(
@@ -156,15 +164,17 @@ LATER_STEPS = (
     ),
     step(
         "s13",
-        "on a hidden batch, tau = b/n, it is (alpha, rho)-RDP with rho = beta eps/T: 3.5 alpha tau^2 "
-        "Delta_t^2/sigma_t^2. In part: the number; Lemma 3.7 has it where b <= n, sigma'^2 >= 0.7 (s14) and the "
-        "condition on alpha (s15) hold",
+        "on a hidden batch, tau = b/n, G_t is (alpha, rho)-RDP with rho = beta eps/T: this is the bound 3.5 alpha "
+        "tau^2 Delta_t^2/sigma_t^2 of Lemma 3.7, whose conditions are b <= n, sigma'^2 >= 0.7 (s14) and that on alpha "
+        "(s15)",
         f"{subsampled('b', SENSITIVITY, VARIANCE)} == beta*eps/T",
         (ALPHA, *RUN, BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
+        ("b <= n", f"7/10 <= {MULTIPLIER}", order_condition("b", MULTIPLIER)),
+        candidates=(point("alpha=10 n=1000 T=1000000 eps=1 beta=1/2 b=1 G=1 gamma=1 zeta=1 n0=1"),),
         rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high"),
         kind=ClaimKind.DIVERGENCE,
         place="Case 2, privacy guarantee of G_t",
-        printed=r"\rho = \beta\epsilon/T",
+        printed=r"\mathcal{G}_t \text{ satisfies } (\alpha, \rho)\text{-RDP, where } \rho = \beta\epsilon/T",
     ),
     erratum(
         "s14",

@@ -3,7 +3,7 @@
 from dpaudit.claims.writing import *
 
 from .notation import *
-from .steps_conditions import CHOSEN, PRINTED_37, RATE_OF
+from .steps_conditions import CHOSEN, PRINTED_37, RATE_OF, TRUE_37
 from .terms import *
 from .window import STEPS_FROM
 
@@ -12,7 +12,7 @@ FROM_BELOW = f"{FIRST_BATCH_OF}*{PRINTED_37}"
 PRODUCT = f"{RATE_OF}*{HALVES}*(7*{FIRST_BATCH_OF}**2*{STEPS_0}*{HALVES}/(n**2*eps))"
 """tau alpha sigma'^2 at beta = 1/2, from (2.2) and (2.3)."""
 
-ROOT_OF_MANY = "ceil(1+2*C_9+C_11*C_9**5)"
+ROOT_OF_MANY = "ceil(1+2*C_9+1/C_9+C_11*C_9**5)"
 """N: the display fails for n = N^3, where G, L, D_F, d, eps and log(1/delta) are 1."""
 
 
@@ -20,6 +20,9 @@ def chosen(text):
     """With zeta of (2.22), kappa = 0."""
     return text.replace("zeta", ACCURACY_0)
 
+
+LAWFUL = tuple(chosen(text) for text in ("sqrt(2)*G*zeta <= L*D_F", f"1 <= {FIRST_BATCH_OF}", f"{FIRST_BATCH_OF} <= n"))
+"""gamma <= 1, which the paper asks for, and 1 <= b0 <= n."""
 
 GROWN = (
     step(
@@ -103,11 +106,14 @@ GROWN = (
     ),
     erratum(
         "s39-bound",
-        "the display as a whole: there are C_9 and C_11 with tau alpha sigma'^2 <= C_11 G^(8/3) log^(2/3)(1/delta)/((n "
-        "eps)^(1/3) (L D_F d)^(4/3)), at beta = 1/2, sigma'^2 as in growth-above, gamma <= 1",
-        chosen(PRODUCT) + f" <= C_11*G**(8/3)*{LAM}**(2/3)/((n*eps)**(1/3)*(L*D_F*d)**(4/3))",
-        (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, constant("C_9"), constant("C_11")),
-        (SMALL_EPS, chosen("sqrt(2)*G*zeta <= L*D_F")),
+        "the display as a whole: there are beta, C_9 and C_11 with tau alpha sigma'^2 <= C_11 G^(8/3) "
+        "log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F d)^(4/3)), where gamma <= 1 and 1 <= b0 <= n; sigma'^2 as in s37",
+        chosen(TRUE_37) + f" <= C_11*G**(8/3)*{LAM}**(2/3)/((n*eps)**(1/3)*(L*D_F*d)**(4/3))",
+        (
+            *(LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, constant("beta", "(0, 1)"), EPS, DELTA),
+            *(constant("C_9"), constant("C_11")),
+        ),
+        (SMALL_EPS, *LAWFUL),
         place="after (2.25), first display, from end to end",
         printed=(
             r"\tau \alpha \sigma'^2 \leq C_{11} \frac{G^{8/3} \log^{2/3}(1/\delta)}{(n\epsilon)^{1/3} (LD_F d)^{4/3}}"
@@ -122,14 +128,14 @@ GROWN = (
                     Have("4*N**4/C_9**2 <= floor(4*N**4/C_9**2) + 1"),
                     Combine(
                         (
-                            ("63/(N**3*C_9**3)", "4*N**4/C_9**2 <= floor(4*N**4/C_9**2) + 1"),
+                            ("7/2*(1/(1 - beta) + 1)/(N**3*C_9**3)", "4*N**4/C_9**2 <= floor(4*N**4/C_9**2) + 1"),
                             ("1/(N*C_9**5)", "C_11*C_9**5 <= N"),
                             ("1/C_9**5", "1 <= N"),
-                            ("251*N/C_9**5", "0 < 1"),
+                            ("(13 + 14/(1 - beta))*N/C_9**5", "0 < 1"),
                         )
                     ),
                 ),
-                because="the left side is at least 252 N/C_9^5 for n = N^3, the right side C_11/N",
+                because="the left side is at least 28 N/C_9^5 for n = N^3, the right side C_11/N",
             ),
         ),
         finding=(

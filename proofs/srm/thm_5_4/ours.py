@@ -7,10 +7,9 @@ from .notation import *
 from .steps_combination import COMBINED, DISPLAY, EVERYTHING
 from .steps_descent import SMALLER
 from .steps_recursion import EXACT, LAST, START_BOUND, C
-from .steps_rule import GAIN
+from .steps_rule import BEST, GAIN
 from .symbols import *
 
-BEST = "(zeta*norm(v_p) - zeta**2/2)/(4*n0*L)"
 SHARP_STEP = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - zeta*norm(v_p)/(4*n0*L) + zeta**2/(8*n0*L)"
 SHARP_DESCENT = "zeta/(4*n0*L)*sum_v <= D_F + sum_e/(4*n0*L) + T*zeta**2/(8*n0*L)"
 SPREAD = "((1 - gamma)*zeta/n0 + gamma*G)"
@@ -35,7 +34,7 @@ OURS = (
         given={
             f"{HERE}/s4": SMALLER,
             f"{HERE}/s5": f"eta/4*norm(v_p)**2 == {GAIN}",
-            f"{HERE}/s6": f"{BEST} <= {GAIN}",
+            f"{HERE}/s6-best": f"{BEST} <= {GAIN}",
         },
         reads=Reads.OURS,
         argument=(Combine(terms=(("1", SMALLER), ("1", f"{BEST} <= {GAIN}"), ("1", f"{GAIN} <= eta/4*norm(v_p)**2"))),),
@@ -130,13 +129,14 @@ OURS = (
     step(
         "s18-sharp",
         "the sum of the errors with Lemma 4.1 used once and the exact factor: c = ((1 - gamma) zeta/n0 + gamma "
-        "G)^2/b + d sigma^2 in s16-step",
+        "G)^2/b + d sigma^2 in s16-step. The deviations have mean 0, so that no cross term with the error before is "
+        "left",
         SHARP_SUM,
         (*EVERYTHING, SUM_E, LAST, START, C),
         (f"c == {SPREAD}**2/b + d*sigma**2",),
         given={f"{HERE}/s16-step": EXACT, f"{HERE}/s17": START_BOUND},
         reads=Reads.OURS,
-        rests_on=(f"{HERE}/s10-record", f"{HERE}/s9", f"{HERE}/s9-regroup"),
+        rests_on=("srm/LEM-4.1/sums", *ids(HERE, "s10-record s9-definition s9 s9-regroup")),
         argument=(
             Combine(
                 terms=(
@@ -188,7 +188,8 @@ OURS = (
     ),
     step(
         "s19-display",
-        "the display before (2.15). In part: n0 >= 1 is ours, and so are the steps that it follows from",
+        "in part, for n0 >= 1: the display before (2.15). That condition is ours, and so are the steps that it follows "
+        "from",
         COMBINED,
         (*EVERYTHING, SUM_V, SUM_E),
         given={f"{HERE}/s8-sharp": SHARP_DESCENT, f"{HERE}/s18-sharp": SHARP_SUM, f"{HERE}/s19-square": SQUARE},

@@ -15,7 +15,7 @@ Whether Theorem 5.4 is private at its own rate by another lemma than 3.7 is not 
 from dpaudit.claims.writing import *
 
 from .beyond import BEYOND
-from .growth import FROM_BELOW, GROWN, chosen
+from .growth import FROM_BELOW, GROWN, LAWFUL, chosen
 from .notation import *
 from .nowhere import NOWHERE
 from .repaired_rate import REPAIRED_RATE
@@ -38,7 +38,7 @@ OPPOSITE = f"2*{VARIANCE_OF}*log(1/({RATE_OF}*{ORDER}*(1 + {VARIANCE_OF})))/3 < 
 SMALL_ZETA = f"L*D_F*(n*eps)**3*zeta**5 <= 14*G**7*{LAM}**2"
 TRUE_NOISE = chosen(f"(G*sqrt(14*{STEPS_0}*{ORDER}/(beta*n**2*eps)))")
 """sigma_0 of (2.3)."""
-MANY = "ceil(1+C_12+C_9**15/2744)"
+MANY = "ceil(1+C_12+C_9**15/2744+2*C_9**(3/2)+1/C_9**3)"
 """Records for which the order condition fails, where G, L, D_F, d, eps and log(1/delta) are 1."""
 
 FAILS = (
@@ -200,11 +200,11 @@ FAILS = (
     erratum(
         "s41-large-n",
         "the order condition is satisfied given large enough n: there are beta, C_9 and C_12 for which it holds for "
-        "all n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps), with sigma'^2 from T, b0 and (2.3) of the paper, 3.5 b0^2 "
-        "T alpha/(beta n^2 eps)",
+        "all n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) for which gamma <= 1 and 1 <= b0 <= n, with sigma'^2 from "
+        "T, b0 and (2.3) of the paper, 3.5 b0^2 T alpha/(beta n^2 eps)",
         ORDER_CONDITION,
         (*CHOSEN[:5], constant("beta", "(0, 1)"), EPS, DELTA, constant("C_9"), constant("C_12")),
-        (SMALL_EPS, f"C_12*G**8*{LAM}**2/((L*D_F*d)**4*eps) <= n"),
+        (SMALL_EPS, f"C_12*G**8*{LAM}**2/((L*D_F*d)**4*eps) <= n", *LAWFUL),
         place='after (2.25): "can be satisfied under our choice of parameters given large enough n"',
         printed=(
             r"\alpha - 1 = \log(1/\delta)/((1-\beta)\epsilon) \le 2\sigma'^2 \log(1/(\tau\alpha(1+\sigma'^2)))/3 "
@@ -215,7 +215,7 @@ FAILS = (
             ForEvery(
                 where(f"G=1 L=1 D_F=1 n={MANY} d=1 eps=1 delta=exp(-1)"),
                 (ByTheorem("srm/THM-5.4/every-constant", at=where(f"G=1 L=1 D_F=1 n={MANY} d=1 eps=1 delta=exp(-1)")),),
-                because="this n is at least C_12 and at least the bound of `fails`, C_9^15/14^3",
+                because="n is at least C_12, C_9^15/14^3, the bound of `fails`, and what gamma <= 1, 1 <= b0 <= n need",
             ),
         ),
         finding=(

@@ -71,7 +71,7 @@ CONSTANT_STEPS = (
             f"{HERE}/s23-triangle": "mean_g <= mean_v + mean_e",
         },
         place="(2.18)",
-        rests_on=("monotone-mean",),
+        rests_on=(f"{HERE}/s23-output",),
         argument=(
             ENOUGH_STEPS,
             Have(NUMBERS, (Boxes(),)),

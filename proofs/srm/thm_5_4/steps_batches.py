@@ -10,6 +10,8 @@ SQUARES, TOTAL, ONE = real("Q", "[0, oo)", "sum of |a_i|^2"), vector("s", "sum o
 MEAN_SQUARE = real("mean_D", "[0, oo)", "E_t|D|^2")
 CENTRED = real("S", "[0, oo)", "sum of the squared deviations of the records from their mean")
 MOVE = vector("move", "theta^t - theta^(t-1)")
+RATE = "min(zeta/(n0*L*norm(v_before)), 1/(2*n0*L))"
+"""eta_(t-1)."""
 TWO_RECORDS = point("n=2 b=1 S=2 mean_D=1")
 
 BATCH_STEPS = (
@@ -23,7 +25,9 @@ BATCH_STEPS = (
         given={"srm/LEM-4.1": "mean_D <= min(1, n - b)/(b*n)*S"},
         printed=r"\mathbb{E}_{t} \left\| \nabla F(\boldsymbol{\theta}^{t}) - \nabla F(\boldsymbol{\theta}^{t-1}) - "
         r"\nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) + \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) "
-        r"\right\|_{2}^{2} \leq \frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^{n} \left\| \cdots \right\|_{2}^{2}",
+        r"\right\|_{2}^{2} \leq \frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^{n} \left\| \nabla F(\boldsymbol{\theta}^{t}) "
+        r"- \nabla F(\boldsymbol{\theta}^{t-1}) - \nabla f_{i}(\boldsymbol{\theta}^{t}) + \nabla "
+        r"f_{i}(\boldsymbol{\theta}^{t-1}) \right\|_{2}^{2}",
         place="display after (2.9), line 1",
         argument=(Combine(terms=(("1", "mean_D <= min(1, n - b)/(b*n)*S"), ("S/(b*n)", "min(1, n - b) <= 1"))),),
         mutants=(Mutant("half", "half of it", "mean_D <= S/(2*b*n)", candidates=(TWO_RECORDS,)),),
@@ -88,8 +92,9 @@ BATCH_STEPS = (
     ),
     step(
         "s12-step",
-        "|theta^t - theta^(t-1)| <= eta_(t-1)|v_p^(t-1)| <= zeta/(n0 L), for v_p^(t-1) not 0",
-        "min(zeta/(n0*L*norm(v_before)), 1/(2*n0*L))*norm(v_before) <= zeta/(n0*L)",
+        "|theta^t - theta^(t-1)| <= eta_(t-1)|v_p^(t-1)| <= zeta/(n0 L), for v_p^(t-1) not 0: by the update rule "
+        "theta^t - theta^(t-1) is -eta_(t-1) v_p^(t-1)",
+        f"norm(-{RATE}*v_before) <= zeta/(n0*L)",
         (SMOOTH, ZETA, DIVISOR, vector("v_before", "v_p^(t-1)")),
         ("0 < norm(v_before)",),
         printed=r"\|\boldsymbol{\theta}^{t} - \boldsymbol{\theta}^{t-1}\|_{2} \leq \eta_{t-1} "
@@ -97,20 +102,15 @@ BATCH_STEPS = (
         r"\frac{1}{2n_{0}L}\right\} \cdot \|\mathbf{v}_{p}^{t-1}\|_{2} \leq \frac{\zeta}{n_{0}L}",
         place="display before (2.10)",
         argument=(
-            Combine(
-                terms=(
-                    (
-                        "norm(v_before)",
-                        "min(zeta/(n0*L*norm(v_before)), 1/(2*n0*L)) <= zeta/(n0*L*norm(v_before))",
-                    ),
-                )
-            ),
+            Have(f"0 <= {RATE}"),
+            Rewrite(left=f"{RATE}*norm(v_before)"),
+            Combine(terms=(("norm(v_before)", f"{RATE} <= zeta/(n0*L*norm(v_before))"),)),
         ),
         mutants=(
             mutant(
                 "half",
                 "half of it",
-                "min(zeta/(n0*L*norm(v_before)), 1/(2*n0*L))*norm(v_before) <= zeta/(2*n0*L)",
+                f"norm(-{RATE}*v_before) <= zeta/(2*n0*L)",
                 "L=1 zeta=1 n0=1 v_before=(2,)",
             ),
         ),
@@ -124,7 +124,9 @@ BATCH_STEPS = (
             f"{HERE}/s11-smooth": "mean_D <= L**2/b*norm(move)**2",
             f"{HERE}/s12-step": "norm(move) <= zeta/(n0*L)",
         },
-        printed=r"\mathbb{E}_t \left\| \cdots \right\|_2^2 \le \frac{\zeta^2}{n_0^2 b}",
+        printed=r"\mathbb{E}_t \left\| \nabla F(\boldsymbol{\theta}^t) - \nabla F(\boldsymbol{\theta}^{t-1}) - \nabla "
+        r"F_{\mathcal{B}_t}(\boldsymbol{\theta}^t) + \nabla F_{\mathcal{B}_t}(\boldsymbol{\theta}^{t-1}) \right\|_2^2 "
+        r"\le \frac{\zeta^2}{n_0^2 b}",
         place="(2.10)",
         rests_on=(f"{HERE}/s11", f"{HERE}/s11-variance"),
         argument=(

@@ -1,12 +1,11 @@
-"""The output, (2.17), and the choice of gamma, b and b0, (2.18) (s23, s24)."""
+"""The choice of gamma, b and b0, (2.18) (s24)."""
 
 from dpaudit.claims.writing import *
 
 from .notation import *
-from .steps_combination import EVERYTHING, LAST_STEP, REST, ROOTS, SECOND_LINE, rest, roots
+from .steps_combination import LAST_STEP, rest, roots
 from .symbols import *
 
-OUTPUT = f"mean_g <= 6*zeta + {REST} + {ROOTS}"
 # gamma^2 = 2 zeta^2/(n0^2 G^2), b = G/(n0 zeta), b0 = G^3/(zeta L D_F).
 CHOSEN = ("(sqrt(2)*zeta/(n0*G))", "(G/(n0*zeta))", "(G**3/(zeta*L*D_F))")
 WITH_CHOICE = f"mean_g <= 6*zeta + {rest(*CHOSEN)} + {roots(*CHOSEN)}"
@@ -90,51 +89,6 @@ ROUNDED = (
 
 CHOICE_STEPS = (
     step(
-        "s23-triangle",
-        "in part, at each theta^t: |grad F(theta^t)| <= |v_p^t| + |grad F(theta^t) - v_p^t|; the output is one "
-        "of theta^0, ..., theta^(T-1), "
-        "each as likely, so that E|grad F(theta~)| is the mean of the left sides",
-        "norm(grad_F) <= norm(v_p) + norm(grad_F - v_p)",
-        (GRADIENT, ESTIMATE),
-        printed=r"\frac{1}{T} \sum_{t=0}^{T-1} \mathbb{E} \|\nabla F(\boldsymbol{\theta}^{t})\|_{2} \leq \frac{1}{T} "
-        r"\sum_{t=0}^{T-1} \mathbb{E} \|\mathbf{v}_{p}^{t}\|_{2} + \frac{1}{T} \sum_{t=0}^{T-1} \mathbb{E} \|\nabla "
-        r"F(\boldsymbol{\theta}^{t}) - \mathbf{v}_{p}^{t}\|_{2}",
-        place="(2.17), line 2",
-        argument=(Combine(terms=(("1", "norm(v_p + (grad_F - v_p)) <= norm(v_p) + norm(grad_F - v_p)"),)),),
-        mutants=(
-            mutant("half", "half of |v_p|", "norm(grad_F) <= norm(v_p)/2 + norm(grad_F - v_p)", "grad_F=(1,) v_p=(1,)"),
-        ),
-    ),
-    step(
-        "s23",
-        "(2.17): the sum of (2.15) and (2.16) (read sqrt(2 gamma) G)",
-        OUTPUT,
-        (*EVERYTHING, MEAN_V, MEAN_E, MEAN_G),
-        given={
-            f"{HERE}/s23-triangle": "mean_g <= mean_v + mean_e",
-            f"{HERE}/s21": SECOND_LINE,
-            f"{HERE}/s22": f"mean_e <= {ROOTS}",
-        },
-        printed=r"\mathbb{E} \|\nabla F(\widetilde{\boldsymbol{\theta}})\|_{2} \leq 6\zeta + "
-        r"\frac{2\zeta}{n_{0}^{2}\gamma b} + \frac{\gamma G^{2}}{\zeta b} + \frac{d\sigma^{2}}{\zeta \gamma} + "
-        r"\frac{d\sigma_{0}^{2}}{T\zeta \gamma} + \frac{G^{2}}{T\zeta \gamma b_{0}} + \frac{\sqrt{2}\zeta}{n_{0}"
-        r"\sqrt{\gamma b}} + \frac{\sqrt{2\gamma} G}{\sqrt{b}} + \frac{\sqrt{d}\sigma}{\sqrt{\gamma}} + "
-        r"\frac{\sqrt{d}\sigma_{0}}{\sqrt{T\gamma}} + \frac{G}{\sqrt{T\gamma b_{0}}}",
-        place="(2.17)",
-        rests_on=("monotone-mean",),
-        argument=(
-            Combine(terms=(("1", "mean_g <= mean_v + mean_e"), ("1", SECOND_LINE), ("1", f"mean_e <= {ROOTS}"))),
-        ),
-        mutants=(
-            mutant(
-                "root",
-                "without the last root",
-                OUTPUT.replace(" + G/sqrt(T*gamma*b0)", ""),
-                "T=1 gamma=1 zeta=1 n0=1 G=1 d=1 sigma=1 sigma0=1 b=1 b0=1 L=1 D_F=1 mean_v=12 mean_e=5 mean_g=17",
-            ),
-        ),
-    ),
-    step(
         "s24",
         "(2.18): with gamma^2 = 2 zeta^2/(n0^2 G^2), b = G/(n0 zeta), b0 = G^3/(zeta L D_F) the terms without noise "
         "are 6, 2^(1/2), 2^(1/2), 2^(-5/2), 2^(1/4), 2^(3/4) and 2^(-5/4) times zeta: 12.30 in all. (gamma <= 1 is "
@@ -167,7 +121,7 @@ CHOICE_STEPS = (
         f"mean_g <= 15*zeta + {NOISE}",
         SYMBOLS,
         (LAST_STEP, AT_MOST_ONE),
-        given={f"{HERE}/s19-combined": DOUBLED},
+        given={f"{HERE}/s23-combined": DOUBLED},
         reads=Reads.OURS,
         place="(2.18)",
         argument=_added_up(DOUBLED, "2*sqrt(2)", "15"),

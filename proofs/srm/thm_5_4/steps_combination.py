@@ -133,8 +133,10 @@ COMBINATION_STEPS = (
         (*EVERYTHING, MEAN_V),
         (LAST_STEP,),
         given={f"{HERE}/s20": FIRST_LINE},
-        printed=r"\cdots \leq 6\zeta + \frac{2\zeta}{n_0^2 \gamma b} + \frac{\gamma G^2}{\zeta b} + \frac{d\sigma^2 + "
-        r"d\sigma_0^2/T}{\zeta \gamma} + \frac{G^2}{T\zeta \gamma b_0}",
+        printed=r"\frac{4n_0 L}{T\zeta} \left(F(\boldsymbol{\theta}^0) - F(\boldsymbol{\theta}^*) \right) + "
+        r"\frac{2\zeta}{n_0^2 \gamma b} + \frac{\gamma G^2}{\zeta b} + \frac{d\sigma^2 + d\sigma_0^2/T}{\zeta \gamma} "
+        r"+ \frac{G^2}{T\zeta \gamma b_0} + 2\zeta \leq 6\zeta + \frac{2\zeta}{n_0^2 \gamma b} + \frac{\gamma "
+        r"G^2}{\zeta b} + \frac{d\sigma^2 + d\sigma_0^2/T}{\zeta \gamma} + \frac{G^2}{T\zeta \gamma b_0}",
         place="(2.15), second line",
         argument=(
             Combine(

@@ -17,34 +17,51 @@ RATE_OF = "(G**3/(n*zeta*L*D_F))"
 """tau = b0/n."""
 PRINTED_37 = f"{RATE_OF}*(({LAM} + (1 - beta)*eps)/((1 - beta)*eps))*(14*G*L*D_F*{LAM}/(zeta**3*n**2*eps**2))"
 LINE_38 = f"28*G**4*{LAM}**2/((1 - beta)*n**3*eps**3*zeta**4)"
+LINE_39 = f"(G**4*{LAM}**2/(n*eps)**3*(n*eps)**(8/3)/(G*L*D_F*d*{LAM})**(4/3))"
+TRUE_37 = f"{RATE_OF}*{ORDER}*(14*{FIRST_BATCH_OF}**2*{STEPS_0}*{LAM}/(4*n**2*eps**2))"
+"""tau alpha sigma'^2 with the noise of (2.19)."""
 SYMBOLS = (LIPSCHITZ, SMOOTH, GAP, RECORDS, ZETA, BETA, EPS, DELTA)
 CHOSEN = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, BETA, EPS, DELTA, ANY_9)
 CONDITIONS = (
     step(
         "s36",
         "sigma'^2 >= 0.7 gives (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) >= 0.4 log(1/(tau alpha (1 + "
-        "sigma'^2))), where the logarithm is not negative",
-        f"0.4*log(1/({INNER})) <= 2*variance*log(1/({INNER}))/3",
+        "sigma'^2))). Read as it is used: the requirement alpha - 1 <= (2/3) sigma'^2 log(.) holds where alpha - 1 <= "
+        "0.4 log(.) does, and there the logarithm is positive",
+        f"alpha - 1 <= 2*variance*log(1/({INNER}))/3",
         SYMBOLS_36,
-        ours=(f"{INNER} <= 1",),
+        (f"alpha - 1 <= 0.4*log(1/({INNER}))",),
+        reads=Reads.READING,
         place="after (2.25), first inequality",
         printed=(
             r"2\sigma'^2 \log(1/(\tau\alpha(1+\sigma'^2)))/3 \ge 0.4 \log(1/(\tau\alpha(1+\sigma'^2))) \ge 0.4 "
             r"\log(1/(3\tau\alpha\sigma'^2))"
         ),
         argument=(
-            Have(f"log({INNER}) <= 0", (Combine((("1", f"log({INNER}) <= {INNER} - 1"), ("1", f"{INNER} <= 1"))),)),
-            Combine((("2/3*variance - 2/5", f"log({INNER}) <= 0"),)),
+            Have("1 < alpha"),
+            Have(
+                f"0 <= log(1/({INNER}))",
+                (Combine((("5/2", f"alpha - 1 <= 0.4*log(1/({INNER}))"), ("5/2", "1 < alpha"))),),
+            ),
+            Combine(
+                (
+                    ("1", f"alpha - 1 <= 0.4*log(1/({INNER}))"),
+                    ("2/3*variance - 2/5", f"0 <= log(1/({INNER}))"),
+                )
+            ),
         ),
         mutants=(
             Mutant(
-                "sign", "for a negative logarithm too", conditions=(), candidates=(point("tau=1 alpha=2 variance=2"),)
+                "condition",
+                "without the inequality for 0.4 log(.)",
+                conditions=(),
+                candidates=(point("tau=1 alpha=2 variance=2"),),
             ),
             Mutant(
                 "constant",
                 "0.5 in place of 0.4",
-                f"0.5*log(1/({INNER})) <= 2*variance*log(1/({INNER}))/3",
-                candidates=(point("tau=1/100 alpha=2 variance=7/10"),),
+                conditions=(f"alpha - 1 <= 0.5*log(1/({INNER}))",),
+                candidates=(point("tau=1/25 alpha=2 variance=7/10"),),
             ),
         ),
     ),
@@ -84,7 +101,7 @@ CONDITIONS = (
         "tau alpha sigma'^2 = (G^3/(n zeta L D_F)) ((log(1/delta) + (1-beta) eps)/((1-beta) eps)) 14 G L D_F "
         "log(1/delta)/(zeta^3 n^2 eps^2). Left: tau = b0/n, alpha of Theorem 5.1, and sigma'^2 = b0^2 sigma_0^2/(4 "
         "G^2) with (2.19), b0 and T of the paper",
-        f"{RATE_OF}*{ORDER}*(14*{FIRST_BATCH_OF}**2*{STEPS_0}*{LAM}/(4*n**2*eps**2)) == {PRINTED_37}",
+        f"{TRUE_37} == {PRINTED_37}",
         SYMBOLS,
         place="after (2.25), first line of the display",
         printed=(
@@ -167,19 +184,45 @@ CONDITIONS = (
     ),
     step(
         "s39",
-        "with zeta of (2.22), kappa = 0, that is C_11 G^(8/3) log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F d)^(4/3)), "
-        "with C_11 = 28/((1-beta) C_9^4)",
-        f"{LINE_38.replace('zeta', ACCURACY_0)} == 28/((1 - "
-        f"beta)*C_9**4)*G**(8/3)*{LAM}**(2/3)/((n*eps)**(1/3)*(L*D_F*d)**(4/3))",
-        CHOSEN,
-        place="after (2.25), third and fourth line of the display",
+        "with zeta of (2.22), kappa = 0, that is at most C_11 (G^4 log^2(1/delta)/(n eps)^3) (n eps)^(8/3)/(G L D_F d "
+        "log(1/delta))^(4/3), for C_11 >= 28/((1 - beta) C_9^4)",
+        f"{LINE_38.replace('zeta', ACCURACY_0)} <= C_11*{LINE_39}",
+        (*CHOSEN, positive("C_11")),
+        enough=("28/((1 - beta)*C_9**4) <= C_11",),
+        place="after (2.25), third line of the display",
         printed=(
-            r"\leq C_{11} \frac{G^4 \log^2(1/\delta)}{(n\epsilon)^3} \cdot \frac{(n\epsilon)^{8/3}}{(GLD_F d \log(1/"
-            r"\delta))^{4/3}} = C_{11} "
-            r"\frac{G^{8/3} \log^{2/3}(1/\delta)}{(n\epsilon)^{1/3} (LD_F d)^{4/3}}"
+            r"\frac{28G^4 \log^2(1/\delta)}{(1-\beta)n^3 \epsilon^3 \zeta^4} \leq C_{11} \frac{G^4 "
+            r"\log^2(1/\delta)}{(n\epsilon)^3} \cdot \frac{(n\epsilon)^{8/3}}{(GLD_F d \log(1/\delta))^{4/3}}"
         ),
         argument=(
+            Bound(
+                right=f"28/((1 - beta)*C_9**4)*{LINE_39}",
+                argument=(Combine(((LINE_39, "28/((1 - beta)*C_9**4) <= C_11"),)),),
+            ),
             Substitute((positive("w", f"sqrt({LAM})"),), where("delta=exp(-w**2)"), where(f"w=sqrt({LAM})")),
+            Identical(),
+        ),
+        mutants=(
+            Mutant(
+                "constant",
+                "27 in place of 28",
+                conditions=("27/((1 - beta)*C_9**4) <= C_11",),
+                candidates=(point("G=1 L=1 D_F=1 n=1 d=1 beta=1/2 eps=1 delta=1/2 C_9=1 C_11=54"),),
+            ),
+        ),
+    ),
+    step(
+        "s39-last",
+        "and the third line is C_11 G^(8/3) log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F d)^(4/3))",
+        f"C_11*{LINE_39} == C_11*G**(8/3)*{LAM}**(2/3)/((n*eps)**(1/3)*(L*D_F*d)**(4/3))",
+        (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, positive("C_11")),
+        place="after (2.25), fourth line of the display",
+        printed=(
+            r"C_{11} \frac{G^4 \log^2(1/\delta)}{(n\epsilon)^3} \cdot \frac{(n\epsilon)^{8/3}}{(GLD_F d "
+            r"\log(1/\delta))^{4/3}} = C_{11} \frac{G^{8/3} \log^{2/3}(1/\delta)}{(n\epsilon)^{1/3} (LD_F d)^{4/3}}"
+        ),
+        argument=(
+            Substitute((positive("w", LAM),), where("delta=exp(-w)"), where(f"w={LAM}")),
             Identical(),
         ),
     ),

@@ -89,6 +89,7 @@ DESCENT_STEPS = (
         (SMOOTH, real("z", "[0, 1]"), vector("h"), MOVE),
         given={f"{HERE}/s1-bound": "norm(h) <= L*z*norm(move)"},
         reads=Reads.OURS,
+        rests_on=(f"{HERE}/s1~repaired",),
         argument=(
             Combine(terms=(("1", "dot(h, move) <= norm(h)*norm(move)"), ("norm(move)", "norm(h) <= L*z*norm(move)"))),
         ),
@@ -168,8 +169,8 @@ DESCENT_STEPS = (
     ),
     step(
         "s4",
-        "since eta_t <= 1/(2 n0 L): F(theta^(t+1)) <= F(theta^t) + |grad F(theta^t) - v_p^t|^2/(4 n0 L) - "
-        "(eta_t/4)|v_p^t|^2; for n0 >= 1",
+        "in part, for n0 >= 1, which the display does not ask for: since eta_t <= 1/(2 n0 L), F(theta^(t+1)) <= "
+        "F(theta^t) + |grad F(theta^t) - v_p^t|^2/(4 n0 L) - (eta_t/4)|v_p^t|^2; without it see s4-range",
         SMALLER,
         (NOW, NEXT, SMOOTH, DIVISOR, ETA, GRADIENT, ESTIMATE),
         ("eta <= 1/(2*n0*L)",),

@@ -61,7 +61,10 @@ ERROR_STEPS = (
         kind=ClaimKind.MOMENT,
         printed=r"\mathbb{E}_{t} \left\| (1 - \gamma)(\mathbf{v}_{p}^{t-1} - \nabla F_{\mathcal{B}_{t}}("
         r"\boldsymbol{\theta}^{t-1})) + \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla "
-        r"F(\boldsymbol{\theta}^{t}) + \mathbf{u}^{t} \right\|_{2}^{2} = \mathbb{E}_{t} \| \cdots \|_{2}^{2} + "
+        r"F(\boldsymbol{\theta}^{t}) + \mathbf{u}^{t} \right\|_{2}^{2} = \mathbb{E}_{t} \left\| (1 - \gamma) \left( "
+        r"\mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) \right) + (1 - \gamma) \nabla "
+        r"F(\boldsymbol{\theta}^{t-1}) - (1 - \gamma) \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) + \nabla "
+        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} + "
         r"\mathbb{E}_{t} \| \mathbf{u}^{t} \|_{2}^{2}",
         place="(2.8), line 2",
     ),
@@ -91,7 +94,9 @@ ERROR_STEPS = (
         r"(1 - \gamma)^{2} \mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) "
         r"\right\|_{2}^{2} + 2\gamma^{2} \mathbb{E}_{t} \left\| \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - "
         r"\nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} + \mathbb{E}_{t} \left\| \mathbf{u}^{t} "
-        r"\right\|_{2}^{2} + 2(1 - \gamma)^{2} \mathbb{E}_{t} \left\| \cdots \right\|_{2}^{2}",
+        r"\right\|_{2}^{2} + 2(1 - \gamma)^{2} \mathbb{E}_{t} \left\| \nabla "
+        r"F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t-1}) + "
+        r"\nabla F(\boldsymbol{\theta}^{t-1}) - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2}",
         place="(2.9)",
         candidates=(FAR_APART,),
         finding=(

@@ -5,14 +5,16 @@ from dpaudit.claims.writing import *
 from .notation import *
 from .terms import *
 
+THRESHOLD = "(4**(2/(3 - kappa))/C_9)**((9 - kappa**2)/(4*kappa))"
+
 KAPPAS = (
     step(
         "s34",
-        "(2.22) breaks (2.24) for every kappa > 0 and every C_9 once n eps is large. In part: how large is not bounded "
-        "by a number; the condition is the conclusion solved for log(n eps)",
+        "(2.22) breaks (2.24) for every kappa > 0 and every C_9 once n eps is large: above (sqrt(G L D_F d "
+        "log(1/delta))/G^(3/2)) (4^(2/(3 - kappa))/C_9)^((9 - kappa^2)/(4 kappa))",
         f"{LARGEST} < {ACCURACY}",
         (*(real("kappa", "(0, 1]", "exponent of (2.21)") if one is KAPPA else one for one in ANY_KAPPA),),
-        enough=(f"4*kappa/(9 - kappa**2)*log({SPREAD}/(G**(3/2)*n*eps)) < log(C_9/4**(2/(3 - kappa)))",),
+        enough=(f"{SPREAD}/G**(3/2)*{THRESHOLD} < n*eps",),
         place="before (2.25)",
         printed=r"\text{Combining (2.22) and (2.24), we need to choose } \kappa = 0 \text{ in } n_0",
         argument=(
@@ -21,7 +23,22 @@ KAPPAS = (
                 where("L=a**2*G**2*n**2*eps**2/(D_F*d*w) delta=exp(-w)"),
                 where(f"a={SPREAD}/(G**(3/2)*n*eps) w={LAM}"),
             ),
-            Have("4*kappa/(9 - kappa**2)*log(a) < log(C_9) - 2/(3 - kappa)*log(4)"),
+            Have(f"a*{THRESHOLD} < 1", (Combine((("1/(n*eps)", f"a*n*eps*{THRESHOLD} < n*eps"),)),)),
+            Have(
+                f"log(a*{THRESHOLD}) < 0",
+                (
+                    Combine(
+                        (
+                            ("1", f"log(a*{THRESHOLD}) <= a*{THRESHOLD} - 1"),
+                            ("1", f"a*{THRESHOLD} < 1"),
+                        )
+                    ),
+                ),
+            ),
+            Have(
+                "4*kappa/(9 - kappa**2)*log(a) < log(C_9) - 2/(3 - kappa)*log(4)",
+                (Combine((("4*kappa/(9 - kappa**2)", f"log(a*{THRESHOLD}) < 0"),)),),
+            ),
             Logarithm(),
             Rewrite(
                 left="log(G) + 2/(3 - kappa)*(log(4) + log(a))",

@@ -10,6 +10,7 @@ from .notation import *
 from .steps_bound import BOUND
 from .steps_divisor import DIVISOR_SIZE
 from .steps_lost import LOST_NOISE
+from .symbols import *
 from .terms import *
 
 # s26: d = e^2, T = t^2, zeta = z^2, G = h^2, gamma = g^2, log(1/delta) = w^2.
@@ -17,6 +18,8 @@ PARTS = (
     f"d*sigma**2/(zeta*{MOMENTUM}) + sqrt(d)*sigma/sqrt({MOMENTUM})"
     f" + d*sigma0**2/(T*zeta*{MOMENTUM}) + sqrt(d)*sigma0/sqrt(T*{MOMENTUM})"
 )
+BY_24 = f"mean_g <= 15*zeta + {PARTS}"
+"""(2.18)."""
 LATER_ROOT, FIRST_ROOT = "t*w*g**2*h**2*(1 - g**2 + sqrt(2))/(sqrt(2)*n*eps)", "t*w*h**2/(n*eps)"
 
 
@@ -27,15 +30,17 @@ def first_line(name, words, factor, sources, sizes, **rest):
     worst = point(f"G=1 n=1 d=1 T=1000000000000 zeta=1/1000 n0=1 eps=1 delta=1/2 {sizes}")
     later, first = (text.replace("14", f"{14 * factor}", 1) for text in (NOISE_219, FIRST_NOISE_219))
     bounds = (f"sigma**2 <= {later}", f"sigma0**2 <= {first}")
+    noise = dict(zip(sources, bounds, strict=True)) if len(sources) == 2 else {sources[0]: bounds}
     return step(
         name,
         words,
-        f"15*zeta + {PARTS} <= {line_1(c_1, c_2)}",
-        (LIPSCHITZ, RECORDS, DIMENSION, STEPS, ZETA, DIVISOR, SIGMA, FIRST_SIGMA, EPS, DELTA),
+        f"mean_g <= {line_1(c_1, c_2)}",
+        (LIPSCHITZ, RECORDS, DIMENSION, STEPS, ZETA, DIVISOR, SIGMA, FIRST_SIGMA, EPS, DELTA, MEAN_G),
         (NEEDED,),
-        given=dict(zip(sources, bounds, strict=True)) if len(sources) == 2 else {sources[0]: bounds},
+        given={"srm/THM-5.4/s24": BY_24, **noise},
         place="(2.20), first line",
         argument=(
+            Bound(left=f"15*zeta + {PARTS}", argument=(Combine((("1", BY_24),)),)),
             Have("sqrt(sqrt(2)*zeta/(n0*G)) <= 1", (Power("2"),)),
             Substitute(
                 roots(real("g", "(0, 1]", "sqrt(gamma)"), real("t", "[1, oo)", "sqrt(T)")),
@@ -73,7 +78,7 @@ def first_line(name, words, factor, sources, sizes, **rest):
             Mutant(
                 "first",
                 "C_1 smaller by 1 in 100",
-                f"15*zeta + {PARTS} <= {line_1(f'99/100*{c_1}', c_2)}",
+                f"mean_g <= {line_1(f'99/100*{c_1}', c_2)}",
                 candidates=(worst,),
                 own_sentence=True,
             ),
@@ -82,7 +87,7 @@ def first_line(name, words, factor, sources, sizes, **rest):
             Tightness(
                 "C_1",
                 "an absolute constant",
-                f"15*zeta + {PARTS} <= {line_1('{c}', c_2)}",
+                f"mean_g <= {line_1('{c}', c_2)}",
                 c_1,
                 f"99/100*{c_1}",
                 candidates=(worst,),
@@ -96,11 +101,11 @@ NOISE = (
     *LOST_NOISE,
     first_line(
         "s26",
-        "(2.19), or less noise, put into the right side of (2.18): the first line of (2.20), with C_1 = 14 (1 + sqrt "
+        "(2.19), or less noise, put into (2.18): the first line of (2.20), with C_1 = 14 (1 + sqrt "
         "2)^2/sqrt 2 and C_2 = 14/sqrt 2; the radical of the third term covers T zeta d G log(1/delta)",
         1,
         ("srm/THM-5.4/s25", "srm/THM-5.4/s25-first"),
-        "sigma=7516 sigma0=3115134",
+        "sigma=7516 sigma0=3115134 mean_g=39900000000000",
         expects=Outcome.CONSISTENT,
         printed=(
             r"\mathbb{E} \|\nabla F(\widetilde{\theta})\|_{2} \leq 15\zeta + \frac{C_{1}TdG\log(1/"
@@ -115,7 +120,7 @@ NOISE = (
         "times as large",
         6,
         ("srm/THM-5.4/s25~repaired",),
-        "sigma=18410 sigma0=7630489",
+        "sigma=18410 sigma0=7630489 mean_g=239000000000000",
     ),
     *BOUND,
     *DIVISOR_SIZE,

@@ -8,6 +8,7 @@ from dpaudit.claims.writing import *
 from .notation import *
 from .steps_kappa import KAPPAS
 from .steps_variance import VARIANCE
+from .symbols import *
 from .terms import *
 
 C_10 = "(15*C_9 + (C_7 + C_8)*max(1, 1/C_9**3))"
@@ -19,6 +20,8 @@ RIGHT_0 = (
     f"15*{ACCURACY_0} + C_7*L*D_F*G*d*{LAM}/(n**2*eps**2*{ACCURACY_0}**2) + C_8*{SPREAD}/(n*eps*sqrt({ACCURACY_0}))"
 )
 """The right side of (2.21) at kappa = 0."""
+RIGHT = line_3("C_7", "C_8").replace("zeta", ACCURACY)
+"""The same for every kappa."""
 LEAST_SIZE = f"(sqrt(2)*C_9)**(3/2)*G**2*sqrt(d*{LAM})/(L*D_F)"
 # L for a = (sqrt(G L D_F d log(1/delta))/(n eps))^(1/3).
 ROOT_OF_RATE = Substitute(
@@ -52,11 +55,11 @@ def at_most_the_larger(power):
 RATE = (
     step(
         "s29",
-        "in part, right sides only: zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + "
-        "(C_7 + C_8) max(1, 1/C_9^3), for "
+        "zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + (C_7 + C_8) max(1, 1/C_9^3), for "
         "all kappa",
-        f"{line_3('C_7', 'C_8').replace('zeta', ACCURACY)} <= {C_10}*{A}**(2/(3 + kappa))",
-        (*ANY_KAPPA, positive("C_7"), positive("C_8")),
+        f"mean_g <= {C_10}*{A}**(2/(3 + kappa))",
+        (*ANY_KAPPA, positive("C_7"), positive("C_8"), MEAN_G),
+        given={"srm/THM-5.4/s28": f"mean_g <= {RIGHT}"},
         place="(2.22), (2.23)",
         printed=(
             r"\zeta = C_9 \left(\frac{G^{\frac{\kappa}{2}} \sqrt{GLD_F d \log(1/\delta)}}{n\epsilon} \right)^{"
@@ -65,6 +68,7 @@ RATE = (
             r" \sqrt{GLD_{F} d \log(1/\delta)}}{n\epsilon}\right)^{\frac{2}{3+\kappa}}"
         ),
         argument=(
+            Bound(left=RIGHT, argument=(Combine((("1", f"mean_g <= {RIGHT}"),)),)),
             Substitute(
                 (positive("a", "the power 1/(3 + kappa)"), positive("w", LAM)),
                 where("L=(a**(3+kappa)*n*eps/G**(kappa/2))**2/(G*D_F*d*w) delta=exp(-w)"),
@@ -87,8 +91,8 @@ RATE = (
             Mutant(
                 "exponent",
                 "the power 2/(2 + kappa)",
-                f"{line_3('C_7', 'C_8').replace('zeta', ACCURACY)} <= {C_10}*{A}**(2/(2 + kappa))",
-                candidates=(point(f"{ONE.replace('n=1', 'n=100')} kappa=0 C_9=1 C_7=1 C_8=1"),),
+                f"mean_g <= {C_10}*{A}**(2/(2 + kappa))",
+                candidates=(point(f"{ONE.replace('n=1', 'n=100')} kappa=0 C_9=1 C_7=1 C_8=1 mean_g=1/2"),),
             ),
         ),
     ),
@@ -99,6 +103,7 @@ RATE = (
         f"{LEAST_SIZE} <= n*eps",
         NO_KAPPA,
         (f"{MOMENTUM_0} <= 1",),
+        reads=Reads.READING,
         place="after (2.23)",
         printed=r"n\epsilon \geq O(G^2(d\log(1/\delta))^{1/2}/(LD_F))",
         argument=(ROOT_OF_RATE,),
@@ -143,10 +148,10 @@ RATE = (
     *KAPPAS,
     step(
         "s35",
-        "in part, right sides only: (2.25) is (2.21) at kappa = 0 and zeta of (2.22), for every C_9, with the "
-        "C_10 of s29",
-        f"{RIGHT_0} <= {C_10}*{A_0}**(2/3)",
-        (*NO_KAPPA, positive("C_7"), positive("C_8")),
+        "(2.25) is (2.21) at kappa = 0 and zeta of (2.22), for every C_9, with the C_10 of s29",
+        f"mean_g <= {C_10}*{A_0}**(2/3)",
+        (*NO_KAPPA, positive("C_7"), positive("C_8"), MEAN_G),
+        given={"srm/THM-5.4/s28": f"mean_g <= {RIGHT_0}"},
         place="(2.25)",
         printed=(
             r"\mathbb{E} \|\nabla F(\widetilde{\theta})\|_{2} \leq C_{10} \left(\frac{\sqrt{GLD_{F}d\log(1/"
@@ -154,6 +159,7 @@ RATE = (
             r"\right)^{\frac{2}{3}}"
         ),
         argument=(
+            Bound(left=RIGHT_0, argument=(Combine((("1", f"mean_g <= {RIGHT_0}"),)),)),
             Substitute(
                 (positive("a", "the power 1/3"), positive("w", LAM)),
                 where("L=(a**3*n*eps)**2/(G*D_F*d*w) delta=exp(-w)"),
@@ -173,8 +179,8 @@ RATE = (
             Mutant(
                 "exponent",
                 "the power 3/4",
-                f"{RIGHT_0} <= {C_10}*{A_0}**(3/4)",
-                candidates=(point(f"{ONE.replace('n=1', 'n=1000000')} C_9=1 C_7=1/9 C_8=1/9"),),
+                f"mean_g <= {C_10}*{A_0}**(3/4)",
+                candidates=(point(f"{ONE.replace('n=1', 'n=1000000')} C_9=1 C_7=1/9 C_8=1/9 mean_g=1/1000"),),
             ),
         ),
     ),

@@ -129,7 +129,8 @@ RECURSION_STEPS = (
     step(
         "s16",
         "gamma times the sum over t < T of E|v_p^t - grad F(theta^t)|^2 is at most T c and the first one (Lemma 9 of "
-        "Yuan et al. 2020); the best factor is gamma (2 - gamma)",
+        "Yuan et al. 2020), c being what a step adds, 2 (1 - gamma)^2 zeta^2/(n0^2 b) + 2 gamma^2 G^2/b + d sigma^2; "
+        "the best factor is gamma (2 - gamma)",
         "gamma*sum_e <= T*c + e_0",
         (STEPS, GAMMA, SUM_E, LAST, START, C),
         given={f"{HERE}/s16-step": EXACT},

@@ -11,6 +11,7 @@ from .symbols import *
 RATE = "min(zeta/(n0*L*norm(v_p)), 1/(2*n0*L))"
 GAIN = "zeta**2/(8*n0*L)*min(2*norm(v_p/zeta), norm(v_p/zeta)**2)"
 FLOOR = "(zeta*norm(v_p) - 2*zeta**2)/(4*n0*L)"
+BEST = "(zeta*norm(v_p) - zeta**2/2)/(4*n0*L)"
 ONE_STEP = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - zeta*norm(v_p)/(4*n0*L) + zeta**2/(2*n0*L)"
 BELOW, ABOVE = "norm(v_p) <= 2*zeta", "2*zeta <= norm(v_p)"
 # Which of the two terms of a minimum is the smaller one, in each case.
@@ -74,6 +75,17 @@ RULE_STEPS = (
                 argument=_floor("1"),
                 candidates=(LENGTH_ONE,),
             ),
+        ),
+    ),
+    step(
+        "s6-best",
+        "with the best constant: (zeta|v_p^t| - zeta^2/2)/(4 n0 L) is at most that gain",
+        f"{BEST} <= {GAIN}",
+        (SMOOTH, ZETA, DIVISOR, ESTIMATE),
+        reads=Reads.OURS,
+        argument=_floor("1"),
+        mutants=(
+            mutant("constant", "zeta^2/3", f"{BEST.replace('/2)', '/3)')} <= {GAIN}", "L=1 n0=1 zeta=1 v_p=(1,)"),
         ),
     ),
     step(

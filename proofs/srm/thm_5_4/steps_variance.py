@@ -92,7 +92,7 @@ VARIANCE = (
             r"\frac{14G L D_F \log(1/\delta)}{\zeta^3 n^2 \epsilon^2} \cdot \frac{\zeta^{\kappa}}{G^{\kappa}}"
         ),
         candidates=(HALF,),
-        finding=f"The same misprint as in s32. {MISPRINT} With zeta^2 this equality holds (s32-last~repaired).",
+        finding=f"One misprint with that of s32. {MISPRINT} With zeta^2 this equality holds (s32-last~repaired).",
         repair="srm/THM-5.4/s32-last~repaired",
     ),
     step("s32-last~repaired", "with zeta^2", f"{line(FIRST_BATCH_OF, 2)} == {LAST}", SYMBOLS),

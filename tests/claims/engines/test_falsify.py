@@ -55,6 +55,11 @@ def test_compiled_terms_have_the_values_of_exact_points():
         assert float(certify(statement, point).left.low) == pytest.approx(value, rel=1e-13)
 
 
+def test_a_symbol_that_a_condition_defines_has_exactly_that_value():
+    statement = Statement("z <= x", (X, Y, real("z")), ("z == x**3/7 + 1/y", "0 < y"))
+    assert any(certify(statement, point) for point in falsify.points(statement, 1))
+
+
 def test_limits_by_earlier_symbols_are_met():
     narrow = Statement("x <= 0", (X, Y), ("1 <= x", "x <= 1 + 1/10**6", "x <= y", "y <= x + 1/10**6"))
     points = [dict(point) for point in falsify.points(narrow, 3)]

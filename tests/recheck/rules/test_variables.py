@@ -219,3 +219,19 @@ def test_a_taylor_polynomial_in_a_scale_is_refused() -> None:
     node = {"by": "taylor", "variable": "a", "point": "1", "side": "above", "derivatives": ["0"], "inner": positive()}
     said = stated("E(norm(xi)) <= E(norm(xi))", "a real [1, 2]", "xi gaussian a")
     assert "a law hangs on a" in why_not(said, node)
+
+
+Y, Z = real("y", "[0, oo)"), real("z", "[0, oo)")
+
+
+@pytest.mark.parametrize("condition", ["z == x**2 + y", "x**2 + y == z", "z - y == x**2", "0 == z - x**2 - y"])
+def test_a_symbol_that_an_equation_defines_is_put_away(condition):
+    away = Substitute((), (("z", "x**2 + y"),), ())
+    assert tried(Statement("y <= z", (X, Y, Z), (condition,)), (away,)).closed
+    assert not tried(Statement("x <= z", (X, Y, Z), (condition,)), (away,)).closed
+
+
+@pytest.mark.parametrize("condition", ["z <= x**2 + y", "z == x**2 - y", "z == 2*x**2 + y", "x == x", "x == z**2 + y"])
+def test_what_is_no_such_equation_puts_nothing_away(condition):
+    away = Substitute((), (("z", "x**2 + y"),), ())
+    assert "are not shown to be equal" in reason("y <= z", (X, Y, Z), away, conditions=(condition,))

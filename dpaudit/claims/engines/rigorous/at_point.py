@@ -1,4 +1,5 @@
-"""A term at an exact point, as the statement writes it: no root is taken apart, nothing is cancelled.
+"""A term at an exact point, as the statement writes it: no root is taken apart, nothing is cancelled, but that the
+square of a norm is a dot product.
 
 Vectors are their coordinates there. Only means need another form, a closed one from `gram`. It stands for the mean
 where everything inside of the mean has a value, whatever the draw.
@@ -31,6 +32,7 @@ from dpaudit.records.claim import Point, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
 DIGITS = 50
+TWO = number(Fraction(2))
 NOWHERE = parse("0/0")
 """Stands for a mean of something that has no value at the point."""
 TOTAL = ("+", "-", "*", "neg", "exp", "abs", "min", "max", "Phi", "exprel", "floor", "ceil", "dot", "norm", "E")
@@ -72,7 +74,8 @@ class Place:
     def rational(self, expr: Expr) -> Fraction | None:
         """The exact value of `expr` there, None where it has none that is rational."""
         try:
-            return rational(expr, self._values)
+            made = self._fixed(expr) if _of_vectors(expr) else expr
+            return rational(made, self._values)
         except ContentError:
             return None
 
@@ -108,6 +111,9 @@ class Place:
         """The term with numbers in it; loose: variables of sums and integrals around it, which stay."""
         if expr.head == "E":
             return self._mean(expr, loose)
+        if expr.head == "**" and expr.args[0].head == "norm" and expr.args[1] == TWO:
+            (vector,) = expr.args[0].args
+            return self._fixed(Expr("dot", (vector, vector)), loose)
         if expr.head in ("dot", "norm"):
             sides = [self._coordinates(arg, loose) for arg in expr.args]
             total = _total(Expr("*", pair) for pair in zip(sides[0], sides[-1], strict=True))
@@ -216,3 +222,7 @@ FOLD: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "*": lambda a, b: a * b,
     "/": lambda a, b: a / b,
 }
+
+
+def _of_vectors(expr: Expr) -> bool:
+    return expr.head in ("dot", "norm") or any(map(_of_vectors, expr.args))
