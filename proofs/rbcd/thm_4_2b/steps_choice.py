@@ -18,6 +18,8 @@ LOOSE = "gap_0*n*eps/(kappa*sqrt(S_sq)*lam)"
 IN_UNITS = (EPOCHS, KAPPA, RECORDS, EPS, LAM, SPREAD, START, ERROR)
 A_THERE = "((1 + kappa)*S_sq*lam/(n**2*eps**2))"
 RATE = "kappa*S_sq*lam/(n**2*eps**2)"
+NOISES = ("eta_1", "eta_2", "eta_3", "eta_4")
+VARIANCES = tuple(f"norm({one})**2 == 12*4*T*c*L**2" for one in NOISES)
 BY_EPOCHS = "error <= (1 + 48*T)*"
 
 CHOICES = (
@@ -64,12 +66,15 @@ CHOICES = (
     ),
     step(
         "s10~repaired",
-        "with this T: E f(w^T) - f* <= (1 + 48 log_2 x) A; here T = log_2 x is a whole number",
+        "with this T: E f(w^T) - f* <= (1 + 48 log_2 x) A; here for every whole T >= log_2 x, with T in the place of "
+        "log_2 x",
         f"{BY_EPOCHS}{FLOOR}",
         SIZES,
-        (CHOICE, ROUNDS),
+        (CHOICE, ROUNDS.replace("==", "<=")),
         given={f"{HERE}/s7": TOTAL, f"{HERE}/s8": LEVEL},
-        argument=(Combine((("1", TOTAL), ("2", LEVEL), ("1/2**T", ROUNDS), ("24*T*c*S_sq", CHOICE))),),
+        argument=(
+            Combine((("1", TOTAL), ("2", LEVEL), ("1/2**T", ROUNDS.replace("==", "<=")), ("24*T*c*S_sq", CHOICE))),
+        ),
         candidates=(
             point(f"{ONE_COORDINATE} error=24"),
             point(f"{ONE_COORDINATE} error=1000"),
@@ -100,12 +105,23 @@ CHOICES = (
     ),
     step(
         "s10-run",
-        "the algorithm for f(w) = M w^2/2, d = 1, full sampling, L_U = L, K = 4: theta^k = -eta/M, w^T - w* is the "
-        "mean of four such, of variance 4 sigma^2/(4 M)^2, sigma^2 = 12 K T c L^2, and A = 2 c L^2/M: the error is 3 "
-        "A T",
-        "M/2*(4*(12*4*T*c*L**2))/(4*M)**2 == 3*T*((1 + 1)*(L**2/M)*c)",
-        (EPOCHS, C_PRIV, positive("M"), positive("L")),
+        "the algorithm for f(w) = M w^2/2, d = 1, full sampling, L_U = L, K = 4: theta^k = -eta/M, so that w^T - w* "
+        "is the mean of four fresh noises over M, of variance sigma^2 = 12 K T c L^2 each, and A = 2 c L^2/M: the "
+        "error is 3 A T. The products of vectors are means here",
+        "M/2*norm((eta_1 + eta_2 + eta_3 + eta_4)/(4*M))**2 == 3*T*((1 + 1)*(L**2/M)*c)",
+        (EPOCHS, C_PRIV, positive("M"), positive("L"), *map(vector, NOISES)),
+        (*VARIANCES, *uncorrelated(*NOISES)),
         reads=Reads.OURS,
+        kind=ClaimKind.MOMENT,
+        argument=(
+            Combine(
+                (
+                    *(("1/(32*M)", one) for one in VARIANCES),
+                    *(("1/(16*M)", one) for one in uncorrelated(*NOISES)),
+                )
+            ),
+        ),
+        candidates=(point("T=1 c=1/48 M=1 L=2 eta_1=(2,0,0,0) eta_2=(0,2,0,0) eta_3=(0,0,2,0) eta_4=(0,0,0,2)"),),
     ),
     erratum(
         "s11",
