@@ -1,0 +1,62 @@
+"""Can the hypotheses be met at once? And K and T rounded up."""
+
+from dpaudit.claims.writing import *
+
+from .symbols import *
+
+X = real("x", "(1, oo)", "(f(w^0) - f*)/A")
+ENTRY = real("t", meaning="a step along one set U of Range")
+
+HYPOTHESES = (
+    erratum(
+        "hypotheses",
+        "some f meets A5 and A7 at once: there are L_U and mu with (mu/2) t^2 <= f(w* + t v) - f* <= L_U |t| for all "
+        "t, v a unit vector in the coordinates of a set U of Range",
+        "mu/2*t**2 <= L_U*abs(t)",
+        (constant("L_U"), constant("mu"), ENTRY),
+        reads=Reads.GAP,
+        kind=ClaimKind.NON_VACUITY,
+        place="Theorem 4.2, strongly convex case, hypotheses",
+        argument=(ForEvery(where("t=4*L_U/mu")),),
+        finding=(
+            "A7 on the whole of R^d makes every l, and so f, grow at most like L_U |t| along the coordinates of U, "
+            "and A5 makes f grow like (mu/2) t^2 there; at t = 4 L_U/mu the second is twice the first. A1 gives a set "
+            "U that is not empty, so no loss meets the hypotheses of this case, and as stated it says nothing. The "
+            "proof uses L_U through the noise of Theorem 4.1 alone, and that needs of A7 only that gradients of two "
+            "records differ by at most 2 L_U in U (Lemma 3.9). With this in the place of A7 every step stands, and "
+            "quadratic losses with the data in the linear term are instances (bounded-differences)."
+        ),
+        repair=f"{HERE}/bounded-differences",
+    ),
+    step(
+        "bounded-differences",
+        "l(w; zeta) = (mu/2)|w|^2 - <zeta, w> with |zeta| <= L is mu-strongly convex and has M = mu I, and the "
+        "gradients of two records differ by at most 2 L at every w, which is what the privacy proof uses",
+        "norm((mu*w - a) - (mu*w - b)) <= 2*L",
+        (positive("mu"), positive("L"), *map(vector, ("w", "a", "b"))),
+        ("norm(a) <= L", "norm(b) <= L"),
+        kind=ClaimKind.NON_VACUITY,
+        argument=(
+            Have("norm(b - a) <= norm(b) + norm(a)"),
+            Combine(
+                (("1", "norm(b - a) <= norm(b) + norm(a)"), ("1", "norm(a) <= L"), ("1", "norm(b) <= L")),
+            ),
+        ),
+        mutants=(
+            mutant(
+                "one", "L in the place of 2 L", "norm((mu*w - a) - (mu*w - b)) <= 1*L", "mu=1 L=1 w=(0,) a=(1,) b=(-1,)"
+            ),
+        ),
+    ),
+    step(
+        "local",
+        "restricted to |w_j - w*_j| <= D along U the two can be met: f = (mu/2) t^2 has slope at most mu D there, so "
+        "that A7 on a bounded domain is no contradiction (the algorithm has no projection onto one)",
+        "mu/2*t**2 <= mu*D*abs(t)",
+        (positive("mu"), positive("D"), ENTRY),
+        ("abs(t) <= D",),
+        argument=(Combine((("mu/2*abs(t)", "abs(t) <= D"), ("mu/2*abs(t)", "0 <= D"))),),
+        mutants=(Mutant("far", "without the bound", conditions=(), candidates=(point("mu=1 D=1 t=4"),)),),
+    ),
+)
+ROUNDED_UP = "error <= gap_0/2**ceil(log2(x)) + 24*ceil(2*(1 + kappa))*ceil(log2(x))*c*S_sq"
