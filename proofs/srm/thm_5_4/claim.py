@@ -50,10 +50,10 @@ CLAIM = Claim(
         "1, gamma = sqrt(2) zeta/(n0 G), b = b0 = G/(n0 zeta), the noise (2.3), (2.5) and n large enough: E|grad "
         "F(theta~)| <= C10 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), the conditions of Theorem 5.1 hold, and the "
         "number of gradients is O(n^2 eps^2/(d log(1/delta))). In part: encoded is the bound, from (2.18), with the "
-        "noise at beta = 1/2 or less noise than that, with gamma <= 1 for n large enough, for eps <= log(1/delta), as "
-        "the paper assumes "
-        "before (2.25), and for L D_F >= G^2, without which it can fail (s24-range). The number of gradients is CPLX-1, on which this rests. The conditions "
-        "of Theorem 5.1 are left out: they fail for large n (s41-large-n)."
+        "noise at beta = 1/2 or less noise than that, with gamma <= 1 for n large enough, for eps <= log(1/delta), as"
+        " the paper assumes before (2.25), and for L D_F >= G^2, without which it can fail (s24-range). The number of"
+        " gradients is CPLX-1, on which this rests. The conditions of Theorem 5.1 are left out: they fail for large n"
+        " (s41-large-n)."
     ),
     place="Theorem 5.4, (2.25)",
     printed=r"\mathbb{E} \|\nabla F(\widetilde{\boldsymbol{\theta}})\|_{2} \le C_{10} \left(\frac{\sqrt{GLD_{F}d"

@@ -60,6 +60,11 @@ def test_a_symbol_that_a_condition_defines_has_exactly_that_value():
     assert any(certify(statement, point) for point in falsify.points(statement, 1))
 
 
+def test_a_value_that_is_too_long_to_write_is_left_out():
+    symbols = (N, real("g", "(0, oo)"))
+    assert len(list(falsify.points(Statement("g <= n", symbols, ("g == 2**n",)), 1))) > 3
+
+
 def test_limits_by_earlier_symbols_are_met():
     narrow = Statement("x <= 0", (X, Y), ("1 <= x", "x <= 1 + 1/10**6", "x <= y", "y <= x + 1/10**6"))
     points = [dict(point) for point in falsify.points(narrow, 3)]
