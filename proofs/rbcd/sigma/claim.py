@@ -176,7 +176,9 @@ FULL = Claim(
     place="Section 4.2.1, Full Sampling",
     printed=r"\Sigma_S^2 = \left\|L\mathbf{1}\right\|^2_{\mathbf{M}^{-1}} = L^2\operatorname{Tr}(\mathbf{M}^{-1})",
     kind=ClaimKind.IDENTITY,
-    statement=Statement("sum(j, 1, d, (1*L_d/1)**2*1/M[j]) == L_d**2*sum(j, 1, d, 1/M[j])", (COORDINATES, FULL_LIPSCHITZ, M)),
+    statement=Statement(
+        "sum(j, 1, d, (1*L_d/1)**2*1/M[j]) == L_d**2*sum(j, 1, d, 1/M[j])", (COORDINATES, FULL_LIPSCHITZ, M)
+    ),
     argument=(Identical(),),
     candidates=(point("d=2 L_d=2 M=[1,1,2]"),),
     mutants=(
