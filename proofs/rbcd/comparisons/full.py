@@ -1,0 +1,264 @@
+"""Section 4.3.1: full sampling against DP-SGD."""
+
+from dpaudit.claims.writing import *
+
+from .full_strong import STRONG
+from .symbols import *
+
+EQUAL = Claim(
+    id="rbcd/CMP-1",
+    title="equal smoothness: full sampling and DP-SGD have one rate",
+    words="If M_1 = ... = M_d, sqrt(Tr(M^-1)) R_M = sqrt(d) R_I.",
+    place="Section 4.3.1, after the first display",
+    printed=r"\text{If } M=M_1=\cdots=M_d \text{, these two quantities are identical}",
+    kind=ClaimKind.IDENTITY,
+    statement=Statement(
+        f"sqrt(sum(j, 1, d, 1/M_1))*sqrt(sum(j, 1, d, M_1*u[j]**2)) == sqrt(d)*sqrt({R_I_2})", (COORDINATES, M_1, U)
+    ),
+    argument=(Identical(),),
+    candidates=(point("d=2 M_1=2 u=[1]"),),
+)
+
+OTHERS, OTHERS_2 = "sum(j, 2, d, u[j])", "sum(j, 2, d, u[j]**2)"
+SMALL, NEAR, FEW = "M_1 <= h*M_max", f"M_max*{OTHERS} <= h*M_1*u_1", "(d - 1)*M_1 <= h*M_max"
+SCENE = (SEVERAL, H, M_1, M_MAX, U_1, U)
+TRACED, R_M_SCENE, R_I_SCENE = "(1/M_1 + (d - 1)/M_max)", f"(M_1*u_1**2 + M_max*{OTHERS_2})", f"(u_1**2 + {OTHERS_2})"
+SQUARES = f"{OTHERS_2} <= {OTHERS}**2"
+R_M_ABOVE = f"{R_M_SCENE} <= (1 + h**3)*M_1*u_1**2"
+R_I_ABOVE = f"M_1*{R_I_SCENE} <= (1 + h**4)*M_1*u_1**2"
+TRACE_ABOVE = f"{TRACED} <= (1 + h)/M_1"
+UP = f"{TRACED}*{R_M_SCENE} <= (1 + h)*(1 + h**3)*{R_I_SCENE}"
+AT = "d=2 h=1/2 M_1=1 M_max=2 u_1=1 u=[0]"
+TIGHT = "d=2 h=1/2 M_1=1 M_max=2 u_1=8 u=[2]"
+ABOUT = r"R_{\mathbf{M}}^2 \approx M_1|w_1^0-w_1^\star|^2 \approx M_{\min}R_{\mathbf{I}}^2"
+THEN = r"\sqrt{\operatorname{Tr}(\mathbf{M}^{-1})}R_{\mathbf{M}} \approx R_{\mathbf{I}}"
+PLACE = "Section 4.3.1, third display"
+HAVE_TRACE = Have(TRACE_ABOVE, (Scale("M_1*M_max"), Combine(terms=(("1", FEW),))))
+
+FASTER = Claim(
+    id="rbcd/CMP-2",
+    title="full sampling is about sqrt(d) times faster than DP-SGD",
+    words=(
+        "M_j = M_max for j != 1, M_1 = M_min <= h M_max, Tr(M^-1) <= (1 + h)/M_min, and the sum over j != 1 of M_j u_j at most h M_1 u_1: "
+        "full sampling is at least sqrt(d/((1 + h)(1 + h^3))) times faster than DP-SGD, and at most sqrt(d) times (CLM-UP1). "
+        "Both sides are squared."
+    ),
+    place="Section 4.3.1, after the fourth display",
+    printed=r"\text{resulting in a rate that is approximately } \sqrt d \text{ times faster}",
+    kind=ClaimKind.INEQUALITY,
+    statement=Statement(f"d/((1 + h)*(1 + h**3)) <= d*{R_I_SCENE}/({TRACED}*{R_M_SCENE})", SCENE, (SMALL, NEAR, FEW)),
+    candidates=(point(AT),),
+    argument=(
+        Have(UP, (ByTheorem("rbcd/CMP-2/s2"),)),
+        Scale(f"(1 + h)*(1 + h**3)*({TRACED}*{R_M_SCENE})"),
+        Combine(terms=(("d", UP),)),
+    ),
+    mutants=(
+        mutant("more", "d times faster", f"d**2/((1 + h)*(1 + h**3)) <= d*{R_I_SCENE}/({TRACED}*{R_M_SCENE})", AT),
+        Mutant("far", "without the hypothesis on w^0", conditions=(SMALL, FEW), candidates=(point(AT.replace("u=[0]", "u=[9]")),)),
+    ),
+    steps=(
+        step(
+            "s1",
+            "R_M^2 is about M_1 u_1^2: at most 1 + h^3 times it, and not less",
+            R_M_ABOVE,
+            SCENE,
+            (SMALL, NEAR),
+            place=PLACE,
+            printed=ABOUT,
+            candidates=(point(AT),),
+            argument=(
+                Have(SQUARES, (ByTheorem("rbcd/CMP-2/squares", at=(("m", "d - 1"),)),)),
+                Combine(
+                    terms=(
+                        ("M_max", SQUARES),
+                        (f"(h*M_1*u_1 + M_max*{OTHERS})/M_max", NEAR),
+                        ("h**2*M_1*u_1**2/M_max", SMALL),
+                    )
+                ),
+            ),
+            mutants=(mutant("less", "1 + h^3/9", f"{R_M_SCENE} <= (1 + h**3/9)*M_1*u_1**2", TIGHT),),
+        ),
+        step(
+            "s1-radius",
+            "and M_1 u_1^2 is about M_min R_I^2, which is at most 1 + h^4 times it, and not less",
+            R_I_ABOVE,
+            SCENE,
+            (SMALL, NEAR),
+            place=PLACE,
+            printed=ABOUT,
+            rests_on=("rbcd/CMP-2/s1",),
+            candidates=(point(AT),),
+            argument=(
+                Have(R_M_ABOVE, (ByTheorem("rbcd/CMP-2/s1"),)),
+                Combine(terms=(("h", R_M_ABOVE), (OTHERS_2, SMALL))),
+            ),
+            mutants=(mutant("less", "1 + h^4/9", f"M_1*{R_I_SCENE} <= (1 + h**4/9)*M_1*u_1**2", TIGHT),),
+        ),
+        step(
+            "s2",
+            "so Tr(M^-1) R_M^2 is about R_I^2: at most (1 + h)(1 + h^3) times it",
+            UP,
+            SCENE,
+            (SMALL, NEAR, FEW),
+            place="Section 4.3.1, fourth display",
+            printed=THEN,
+            candidates=(point(AT),),
+            argument=(
+                Have(R_M_ABOVE, (ByTheorem("rbcd/CMP-2/s1"),)),
+                HAVE_TRACE,
+                Combine(
+                    terms=(
+                        (R_M_SCENE, TRACE_ABOVE),
+                        ("(1 + h)/M_1", R_M_ABOVE),
+                        (f"(1 + h)*(1 + h**3)*{OTHERS_2}", "0 <= 1"),
+                    )
+                ),
+            ),
+            mutants=(mutant("less", "1 + h^3 only", f"{TRACED}*{R_M_SCENE} <= (1 + h**3)*{R_I_SCENE}", AT),),
+        ),
+        step(
+            "s2-below",
+            "and R_I^2 is at most 1 + h^4 times Tr(M^-1) R_M^2",
+            f"{R_I_SCENE} <= (1 + h**4)*{TRACED}*{R_M_SCENE}",
+            SCENE,
+            (SMALL, NEAR),
+            place="Section 4.3.1, fourth display",
+            printed=THEN,
+            candidates=(point(AT),),
+            argument=(
+                Have(R_I_ABOVE, (ByTheorem("rbcd/CMP-2/s1-radius"),)),
+                Combine(
+                    terms=(
+                        ("1/M_1", R_I_ABOVE),
+                        (f"(1 + h**4)*({TRACED}*M_max*{OTHERS_2} + (d - 1)/M_max*M_1*u_1**2)", "0 <= 1"),
+                    )
+                ),
+            ),
+            mutants=(mutant("less", "1/2 in place of 1 + h^4", f"{R_I_SCENE} <= 1/2*{TRACED}*{R_M_SCENE}", AT),),
+        ),
+        step(
+            "s3",
+            "hence the rate sqrt(Tr(M^-1)) R_M times sqrt(d) is about that of DP-SGD, sqrt(d) R_I",
+            f"sqrt(d)*(sqrt({TRACED})*sqrt({R_M_SCENE})) <= sqrt((1 + h)*(1 + h**3))*(sqrt(d)*sqrt({R_I_SCENE}))",
+            SCENE,
+            (SMALL, NEAR, FEW),
+            place="Section 4.3.1, after the fourth display",
+            printed=r"\text{resulting in a rate that is approximately } \sqrt d \text{ times faster}",
+            candidates=(point(AT),),
+            argument=(
+                Have(UP, (ByTheorem("rbcd/CMP-2/s2"),)),
+                Power("2"),
+                Combine(terms=(("d", UP),)),
+            ),
+            mutants=(
+                mutant(
+                    "less",
+                    "without the factor 1 + h",
+                    f"sqrt(d)*(sqrt({TRACED})*sqrt({R_M_SCENE})) <= sqrt(1 + h**3)*(sqrt(d)*sqrt({R_I_SCENE}))",
+                    AT,
+                ),
+            ),
+        ),
+        step(
+            "squares",
+            "a sum of squares is at most the square of the sum, for numbers that are not negative",
+            "sum(j, 2, m + 1, u[j]**2) <= sum(j, 2, m + 1, u[j])**2",
+            (integer("m", "[1, oo)", "d - 1"), U),
+            candidates=(point("m=2 u=[1]"),),
+            argument=(
+                Have("0 <= sum(j, 2, m, u[j])"),
+                Induct("m", step=(Combine(terms=(("1", "sum_1 <= sum_2**2"), ("2*u[m + 2]", "0 <= sum_2"))),)),
+            ),
+            mutants=(
+                mutant("less", "half of it", "sum(j, 2, m + 1, u[j]**2) <= sum(j, 2, m + 1, u[j])**2/2", "m=1 u=[1]"),
+            ),
+        ),
+    ),
+)
+
+TRACE_1 = f"1 <= M_min*{INVERSE_TRACE}"
+SPREAD = f"{R_I_2} <= {INVERSE_TRACE}*{R_M_2}"
+SUMS = (COORDINATES, M, U)
+SAME = "d=1 M=[1] u=[1] M_min=1"
+
+SUPREMUM = Claim(
+    id="rbcd/CLM-UP1",
+    title="full sampling is up to sqrt(d) times faster than DP-SGD",
+    words=(
+        "The ratio of rates sqrt(d) R_I/(sqrt(Tr(M^-1)) R_M) is at most sqrt(d), and comes as close to it as you like (step attained). "
+        "Let the first coordinate be that of M_min. Not said in the paper: the ratio can be as small as sqrt(M_min/M_max) (step worst), "
+        "so that full sampling may be slower without bound (CLM-GEN/sgd)."
+    ),
+    place="Section 2.1, third item",
+    printed=r"\text{a speedup of up to } \sqrt d \text{ in the case of full sampling compared to DP-SGD}",
+    kind=ClaimKind.INEQUALITY,
+    statement=Statement(
+        f"sqrt(d)*sqrt({R_I_2}) <= sqrt(d)*(sqrt({INVERSE_TRACE})*sqrt({R_M_2}))", (*SUMS, M_MIN), ("M[1] == M_min", AT_LEAST)
+    ),
+    candidates=(point(SAME),),
+    argument=(
+        Have(TRACE_1, (Induct("d"),)),
+        Have(
+            SPREAD,
+            (
+                Rewrite(right=f"sum(j, 1, d, {INVERSE_TRACE.replace('j', 'i')}*M[j]*u[j]**2)"),
+                Termwise(
+                    (
+                        AtIndex("j"),
+                        Combine(terms=(("u[j]**2", TRACE_1), (f"{INVERSE_TRACE.replace('j', 'i')}*u[j]**2", "M_min <= M[j]"))),
+                    )
+                ),
+            ),
+        ),
+        Power("2"),
+        Combine(terms=(("d", SPREAD),)),
+    ),
+    mutants=(
+        mutant(
+            "less", "0.9 sqrt(d)", f"sqrt(d)*sqrt({R_I_2}) <= 0.9*sqrt(d)*(sqrt({INVERSE_TRACE})*sqrt({R_M_2}))", SAME
+        ),
+    ),
+    steps=(
+        step(
+            "attained",
+            "all of the error in coordinate 1, and M_j = (d - 1) M_1/h for the others: the ratio is sqrt(d/(1 + h)), squared here",
+            "d*u_1**2/((1/M_1 + (d - 1)/((d - 1)*M_1/h))*(M_1*u_1**2)) == d/(1 + h)",
+            (SEVERAL, H, M_1, U_1),
+        ),
+        step(
+            "worst",
+            "the ratio is never below sqrt(M_min/M_max), squared here",
+            f"M_min*({INVERSE_TRACE}*{R_M_2}) <= M_max*(d*{R_I_2})",
+            (*SUMS, M_MIN, M_MAX),
+            (AT_MOST, AT_LEAST),
+            candidates=(point("d=1 M=[1] u=[1] M_min=1 M_max=1"),),
+            argument=(
+                Have(
+                    f"{INVERSE_TRACE} <= sum(j, 1, d, 1/M_min)",
+                    (Termwise((AtIndex("j"), Combine(terms=(("1/(M_min*M[j])", "M_min <= M[j]"),)))),),
+                ),
+                Have(
+                    f"{R_M_2} <= sum(j, 1, d, M_max*u[j]**2)",
+                    (Termwise((AtIndex("j"), Combine(terms=(("u[j]**2", "M[j] <= M_max"),)))),),
+                ),
+                Combine(
+                    terms=(
+                        (f"M_min*{R_M_2}", f"{INVERSE_TRACE} <= sum(j, 1, d, 1/M_min)"),
+                        ("d", f"{R_M_2} <= sum(j, 1, d, M_max*u[j]**2)"),
+                    )
+                ),
+            ),
+            mutants=(
+                mutant(
+                    "less",
+                    "0.9 M_max",
+                    f"M_min*({INVERSE_TRACE}*{R_M_2}) <= 0.9*M_max*(d*{R_I_2})",
+                    "d=1 M=[1] u=[1] M_min=1 M_max=1",
+                ),
+            ),
+        ),
+    ),
+)
+
+FULL = (EQUAL, FASTER, SUPREMUM, STRONG)
