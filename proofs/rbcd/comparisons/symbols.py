@@ -1,7 +1,8 @@
-"""Symbols of Section 4.3. What is much smaller is at most h times the other, 0 < h < 1; "about equal" is an explicit factor.
+"""Symbols of Section 4.3. What is much smaller is at most h times the other, 0 < h < 1; "about equal" is an explicit
+factor.
 
-Distances |w_j^0 - w_j*| are u_j; the first coordinate, for which the paper has its own hypotheses, is u_1, and its smoothness
-M_1. Sums over the others run from 2.
+Distances |w_j^0 - w_j*| are u_j; the first coordinate, for which the paper has its own hypotheses, is u_1, and its
+smoothness M_1. Sums over the others run from 2.
 """
 
 from dpaudit.claims.writing import *

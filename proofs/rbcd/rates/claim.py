@@ -19,8 +19,8 @@ BEST_CHOICE = Claim(
     title="the best probabilities minimise R_{MP^-1}",
     words=(
         "For fixed blocks the rate is least where R_{MP^-1} is. Ours, as the paper says only that w* is not known: the "
-        "smallest R^2 is the square of the sum of r_i, r_i^2 the sum of M_j w_j^2 over A_i (attained at q_i proportional to "
-        "r_i, step `attained`)."
+        "smallest R^2 is the square of the sum of r_i, r_i^2 the sum of M_j w_j^2 over A_i (attained at q_i "
+        "proportional to r_i, step `attained`)."
     ),
     place="Section 4.2.1, after the rate for block sampling",
     printed=r"\text{Ideally, the best choice would minimize the term } R_{\mathbf{M}\mathbf{P}^{-1}} = "
@@ -54,9 +54,9 @@ BEST_CHOICE = Claim(
             printed=r"R_{\mathbf{M}\mathbf{P}^{-1}} = \left\|w^0-w^\star\right\|^2_{\mathbf{M}\mathbf{P}^{-1}}",
             candidates=(point("d=1 M=[1] p=[1] w=[2] R_MP=2"),),
             finding=(
-                "The square on R_{MP^-1} is missing, so that the two sides have different units; Theorem 4.2 has it. The "
-                "probabilities that minimise the number and its square are the same, and the rates use it without the "
-                "square: nothing else changes."
+                "The square on R_{MP^-1} is missing, so that the two sides have different units; Theorem 4.2 has it. "
+                "The probabilities that minimise the number and its square are the same, and the rates use it "
+                "without the square: nothing else changes."
             ),
             repair="rbcd/REM-OPTQ/s1-square",
         ),
@@ -83,8 +83,8 @@ IMPORTANCE = Claim(
     id="rbcd/CLM-IS",
     title="M P^-1 for importance sampling",
     words=(
-        "If q_i is proportional to the largest M_j of A_i, M P^-1 is at most the sum of these largest numbers times the "
-        "identity. Both matrices are diagonal: encoded for any coordinate, its M_i and its block B."
+        "If q_i is proportional to the largest M_j of A_i, M P^-1 is at most the sum of these largest numbers times "
+        "the identity. Both matrices are diagonal: encoded for any coordinate, its M_i and its block B."
     ),
     place="Section 4.2.1, importance sampling",
     printed=r"\mathbf{M}\mathbf{P}^{-1} \preceq \mathbf{I}\sum_{i=1}^b \max_{j\in A_i} M_j",
@@ -115,8 +115,8 @@ IMPORTANCE = Claim(
         ),
         step(
             "radius",
-            "so R_{MP^-1}^2 is at most the sum of the largest numbers times R_I^2: summed over the coordinates, for any "
-            "bound `top` of all M_j/p_j",
+            "so R_{MP^-1}^2 is at most the sum of the largest numbers times R_I^2: summed over the coordinates, for "
+            "any bound `top` of all M_j/p_j",
             f"{RADIUS_2} <= top*sum(j, 1, d, w[j]**2)",
             (COORDINATES, M, P, W, positive("top")),
             (IN_ALL,),

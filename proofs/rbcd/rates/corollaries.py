@@ -20,6 +20,7 @@ def corollary(name, title, words, place, printed, term, symbols, bound, mutants,
         statement=Statement(rate(term), (ANY, GAP, *symbols, *BUDGET), (bound, *rest.pop("also", ()))),
         argument=(Choose(where("C=13")), *rest.pop("moves", (Combine(terms=(("1", bound),)),))),
         mutants=mutants,
+        origins=(Condition(bound, Origin.GIVEN, "rbcd/THM-4.2a"), *rest.pop("origins", ())),
         **rest,
     )
 
@@ -62,8 +63,8 @@ COROLLARIES = (
     corollary(
         "COR-BS-IS",
         "rate of block sampling with importance",
-        "q_i proportional to the largest M_j of A_i: O(||L_A|| R_I sqrt(sum of the largest M_j) sqrt(log(1/delta))/(n eps)). "
-        "The sum of the largest M_j is `top`.",
+        "q_i proportional to the largest M_j of A_i: O(||L_A|| R_I sqrt(sum of the largest M_j) "
+        "sqrt(log(1/delta))/(n eps)). The sum of the largest M_j is `top`.",
         "Section 4.2.1, after importance sampling",
         r"\mathcal{O}\left(\frac{\left\|L_{\{A_1,\ldots,A_b\}}\right\|_{\mathbf{M}^{-1}}R_{\mathbf{I}}"
         r"\sqrt{\sum_{i=1}^b\max_{j\in A_i}M_j}}{n\varepsilon}\log^{1/2}\frac1\delta\right)",

@@ -1,7 +1,7 @@
 """Symbols of the rates of Section 4.2.1.
 
-The corollaries put a choice of S into the bound of Theorem 4.2, convex case: 13 Sigma_S R sqrt(log(1/delta))/(n eps), with
-the constant that its proof gives. They are judged as inferences: what the theorem says is a condition, `theorem`.
+The corollaries put a choice of S into the bound of Theorem 4.2, convex case: 13 Sigma_S R sqrt(log(1/delta))/(n eps),
+with the constant that its proof gives. They are judged as inferences: what the theorem says is a condition, `theorem`.
 """
 
 from dpaudit.claims.writing import constant, integer, positive, real, sequence

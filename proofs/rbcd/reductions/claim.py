@@ -1,7 +1,8 @@
-"""Section 4: what Algorithm 1 becomes for special choices of S, Gamma and sigma, and what the paper says of it in words.
+"""Section 4: what Algorithm 1 becomes for special choices of S, Gamma and sigma, and what the paper says of it in
+words.
 
-One step of two algorithms is one map of the point, the set and the noise; with equal draws all later steps, averages and
-epochs are the same then.
+One step of two algorithms is one map of the point, the set and the noise; with equal draws all later steps, averages
+and epochs are the same then.
 """
 
 from dpaudit.claims.writing import *
@@ -15,8 +16,9 @@ COORDINATE_DESCENT = Claim(
     id="rbcd/RED-1",
     title="uniform single coordinates: DP-CD",
     words=(
-        "If S is one coordinate, each with probability 1/d, Algorithm 1 is DP-CD without a regulariser, with step sizes d "
-        "gamma_j: one step is the same map of the point, the coordinate and the noise. chi is 1 at the coordinate that is drawn."
+        "If S is one coordinate, each with probability 1/d, Algorithm 1 is DP-CD without a regulariser, with step "
+        "sizes d gamma_j: one step is the same map of the point, the coordinate and the noise. chi is 1 at the "
+        "coordinate that is drawn."
     ),
     place="Section 4, after Algorithm 1",
     printed=r"\text{uniform over single elements in } [d]\text{, the proposed algorithm simplifies to DP-CD}",
@@ -46,20 +48,23 @@ STOCHASTIC = Claim(
     id="rbcd/RED-2",
     title="full sampling: DP-SGD",
     words=(
-        "If S = [d] with probability 1, Algorithm 1 reduces to DP-SGD of Bassily et al. (2014). Encoded at one coordinate: a step "
-        "with the gradient of all n records is the step of DP-SGD, which draws the record i, with the same noise."
+        "If S = [d] with probability 1, Algorithm 1 reduces to DP-SGD of Bassily et al. (2014). Encoded at one "
+        "coordinate: a step with the gradient of all n records is the step of DP-SGD, which draws the record i, with "
+        "the same noise."
     ),
     place="Section 4, after Algorithm 1",
     printed=r"\text{if } S=[d] \text{ with probability one it reduces to DP-SGD}",
     kind=ClaimKind.REDUCTION,
-    statement=Statement(f"{ALL_RECORDS} == theta - gamma*(g[i] + eta)", (POINT, GAMMA, OF_RECORDS, RECORDS, DRAWN, ETA), ("i <= n",)),
+    statement=Statement(
+        f"{ALL_RECORDS} == theta - gamma*(g[i] + eta)", (POINT, GAMMA, OF_RECORDS, RECORDS, DRAWN, ETA), ("i <= n",)
+    ),
     expects=Outcome.REFUTED,
     candidates=(point("theta=0 gamma=1 n=2 i=1 g=[0,0,1] eta=0"),),
     finding=(
-        "With S = [d] every step uses the gradient of all n records: it is noisy gradient descent, DP-GD. DP-SGD of Bassily et al. "
-        "draws one record a step, at 1/n of the cost, adds more noise in a step, and rests its privacy on that draw. The steps "
-        "agree in the mean over the draw, and for n = 1. No theorem rests on the remark; the comparison with DP-SGD in Table 1 is "
-        "one of rates, not of cost."
+        "With S = [d] every step uses the gradient of all n records: it is noisy gradient descent, DP-GD. DP-SGD of "
+        "Bassily et al. draws one record a step, at 1/n of the cost, adds more noise in a step, and rests its "
+        "privacy on that draw. The steps agree in the mean over the draw, and for n = 1. No theorem rests on the "
+        "remark; the comparison with DP-SGD in Table 1 is one of rates, not of cost."
     ),
     repair="rbcd/RED-2~repaired",
     steps=(
@@ -90,15 +95,13 @@ SKETCHED = Claim(
     id="rbcd/RED-3",
     title="without noise: SkGD",
     words=(
-        "Algorithm 1 is an adaptation of SkGD: with sigma_S = 0 its step is that of SkGD, theta - Gamma C grad f. It returns the last "
-        "point as SkGD does if K = 1, T the number of steps; for K > 1 it averages."
+        "Algorithm 1 is an adaptation of SkGD: with sigma_S = 0 its step is that of SkGD, theta - Gamma C grad f. It "
+        "returns the last point as SkGD does if K = 1, T the number of steps; for K > 1 it averages."
     ),
     place="Section 4, first paragraph; Section 2.1",
     printed=r"\text{a differentially private adaptation of the SkGD algorithm}",
     kind=ClaimKind.REDUCTION,
-    statement=Statement(
-        f"{update('p', '0*z')} == theta - gamma*(chi/p)*g", (POINT, GAMMA, IN_SET, P, GRADIENT, DRAW)
-    ),
+    statement=Statement(f"{update('p', '0*z')} == theta - gamma*(chi/p)*g", (POINT, GAMMA, IN_SET, P, GRADIENT, DRAW)),
     argument=(Identical(),),
     candidates=(point("theta=0 gamma=1 chi=1 p=1/2 g=1 z=1"),),
     steps=(
@@ -119,11 +122,14 @@ NOISE = Claim(
     place="Section 4, after Algorithm 1",
     printed=r"\text{different noise scales } \sigma_U \text{ for each set } U",
     kind=ClaimKind.INEQUALITY,
-    statement=Statement(f"{variance('L_U')} <= {variance('L_V')}", (L_U, L_V, STEPS, EPOCHS, LOG, RECORDS, EPS), ("L_U <= L_V",)),
+    statement=Statement(
+        f"{variance('L_U')} <= {variance('L_V')}", (L_U, L_V, STEPS, EPOCHS, LOG, RECORDS, EPS), ("L_U <= L_V",)
+    ),
     candidates=(point("L_U=1 L_V=1 K=1 T=1 Lam=1 n=1 eps=1"),),
-    argument=(Have("L_U**2 <= L_V**2", (Power("1/2"), Combine(terms=(("1", "L_U <= L_V"),)))), Combine(
-        terms=(("12*K*T*Lam/(n**2*eps**2)", "L_U**2 <= L_V**2"),)
-    )),
+    argument=(
+        Have("L_U**2 <= L_V**2", (Power("1/2"), Combine(terms=(("1", "L_U <= L_V"),)))),
+        Combine(terms=(("12*K*T*Lam/(n**2*eps**2)", "L_U**2 <= L_V**2"),)),
+    ),
     mutants=(
         Mutant(
             "no-order",
@@ -146,13 +152,13 @@ CONTRIBUTION = Claim(
     id="rbcd/CLM-CONTRIB",
     title="DP-SkGD extends SkGD",
     words=(
-        "DP-SkGD extends SkGD by noise, by diagonal step sizes and to convex functions. In part: SkGD with its one step size is the "
-        "case Gamma = gamma I, sigma = 0, here of two coordinates with their step sizes equal. That earlier work has neither "
-        "diagonal step sizes nor the convex case is not checked."
+        "DP-SkGD extends SkGD by noise, by diagonal step sizes and to convex functions. In part: SkGD with its one "
+        "step size is the case Gamma = gamma I, sigma = 0, here of two coordinates with their step sizes equal. That "
+        "earlier work has neither diagonal step sizes nor the convex case is not checked."
     ),
     place="Section 2.1, first item",
-    printed=r"\text{it extends the original SkGD method not only by incorporating differential privacy and noise but also by "
-    r"using diagonal matrix step sizes}",
+    printed=r"\text{it extends the original SkGD method not only by incorporating differential privacy and noise "
+    r"but also by using diagonal matrix step sizes}",
     kind=ClaimKind.REDUCTION,
     statement=Statement(
         "norm(x - gamma*(c_1*u + c_2*v + 0*xi) - (x - gamma*(c_1*u + c_2*v))) == 0",
@@ -182,12 +188,13 @@ EXPERIMENTS = Claim(
     id="rbcd/EXP-0",
     title="experiments",
     words=(
-        "Section 2.1: `In Appendix B, we evaluate the practical performance of our algorithm through extensive experiments`. There is "
-        "nothing to check: Appendix B is one sentence, `We will show the experimental results during the rebuttal`, without data, "
-        "table or figure. No result of the paper rests on it."
+        "Section 2.1: `In Appendix B, we evaluate the practical performance of our algorithm through extensive "
+        "experiments`. There is nothing to check: Appendix B is one sentence, `We will show the experimental results "
+        "during the rebuttal`, without data, table or figure. No result of the paper rests on it."
     ),
     place="Section 2.1, last item; Appendix B",
-    printed=r"\text{In Appendix B, we evaluate the practical performance of our algorithm through extensive experiments}",
+    printed=r"\text{In Appendix B, we evaluate the practical performance of our algorithm through "
+    r"extensive experiments}",
     kind=ClaimKind.IMPLICATION,
     statement=None,
     expects=Outcome.NOT_RUN,

@@ -41,8 +41,8 @@ BLOCK_STEPS = (
     ),
     step(
         "s2",
-        "p_j = q_k on the block A_k: ||I_A_k 1||^2 in the norm of P^-1 M^-1 is the sum over A_k of 1/(q_k M_j), here for one "
-        "block, with chi[j] = chi[j]^2 = 1 where j lies in it, and 0 elsewhere",
+        "p_j = q_k on the block A_k: ||I_A_k 1||^2 in the norm of P^-1 M^-1 is the sum over A_k of 1/(q_k M_j), here "
+        "for one block, with chi[j] = chi[j]^2 = 1 where j lies in it, and 0 elsewhere",
         "sum(j, 1, d, chi[j]/(p[j]*M[j])) == sum(j, 1, d, chi[j]/(q_own*M[j]))",
         (COORDINATES, CHI, P, M, OWN),
         ("all(j, 1, d, chi[j]*q_own == chi[j]*p[j])",),
@@ -67,8 +67,8 @@ BLOCK_STEPS = (
     ),
     step(
         "s2-cancel",
-        "the probabilities cancel: the sum of q_k L_k^2 times the sum over A_k of 1/(q_k M_j) is that of L_k^2 times the sum "
-        "over A_k of 1/M_j",
+        "the probabilities cancel: the sum of q_k L_k^2 times the sum over A_k of 1/(q_k M_j) is that of L_k^2 times "
+        "the sum over A_k of 1/M_j",
         f"{IN_BLOCKS} == {EXPANDED}",
         (COORDINATES, BLOCKS, Q, CHI, LIPSCHITZ, M),
         place="Section 4.2.1, first display, line 2, first term",
@@ -97,8 +97,8 @@ BLOCK_STEPS = (
     ),
     step(
         "entry",
-        "at one coordinate the sum over k of L_k^2 chi_k is the square of its entry L_B(j) of L_A; chi is 1 for its block "
-        "and 0 for the others",
+        "at one coordinate the sum over k of L_k^2 chi_k is the square of its entry L_B(j) of L_A; chi is 1 for its "
+        "block and 0 for the others",
         "sum(k, 1, b, L[k]**2*chi[k]) == L_own**2",
         (BLOCKS, LIPSCHITZ, CHI, positive("L_own", "L_B(j)")),
         (OWN_BLOCK, "sum(k, 1, b, chi[k]) == 1"),

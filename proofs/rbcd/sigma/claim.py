@@ -1,7 +1,8 @@
 """Section 4.2: the number Sigma_S of Theorem 4.2, in general and for block sampling.
 
-Sigma_S^2 = E||C L_S 1||^2 in the norm of P M^-1 is a sum over all sets that S can be. For block sampling the probabilities
-cancel, and what is left is the weighted norm of one vector, the Lipschitz constant of its block for each coordinate.
+Sigma_S^2 = E||C L_S 1||^2 in the norm of P M^-1 is a sum over all sets that S can be. For block sampling the
+probabilities cancel, and what is left is the weighted norm of one vector, the Lipschitz constant of its block for each
+coordinate.
 """
 
 from dpaudit.claims.writing import *
@@ -57,8 +58,8 @@ BLOCK_PROBABILITY = Claim(
     id="rbcd/ID-P-BS",
     title="a coordinate is drawn when its block is",
     words=(
-        "p_i = Prob(i in S) = q_B(i) for block sampling. Encoded for one coordinate: chi[k] is 1 for its block, 0 for the "
-        "others, and the blocks are a partition."
+        "p_i = Prob(i in S) = q_B(i) for block sampling. Encoded for one coordinate: chi[k] is 1 for its block, 0 "
+        "for the others, and the blocks are a partition."
     ),
     place="Section 4.2.1, first paragraph",
     printed=r"p_i := \mathrm{Prob}(i\in S) = q_{B(i)}",
@@ -91,9 +92,9 @@ BLOCK_PROBABILITY = Claim(
             kind=ClaimKind.IMPLICATION,
             candidates=(point("d=1 n=2 i=2"),),
             finding=(
-                "The blocks are a partition of [d]: with more records than coordinates B(n) is no block, and with fewer "
-                "some coordinates have no p_i. [d] is meant, as in the definition of L_{A_1,..,A_b} below it. Nothing "
-                "else changes."
+                "The blocks are a partition of [d]: with more records than coordinates B(n) is no block, and with "
+                "fewer some coordinates have no p_i. [d] is meant, as in the definition of L_{A_1,..,A_b} below it. "
+                "Nothing else changes."
             ),
             repair="rbcd/ID-P-BS/s1-coordinates",
         ),
@@ -131,9 +132,10 @@ BLOCK_SIGMA = Claim(
     id="rbcd/ID-SIG-BS",
     title="Sigma_S for block sampling does not depend on the probabilities",
     words=(
-        "For a partition into blocks drawn with any probabilities q: Sigma_S^2 = ||L_A||^2 in the norm of M^-1, L_A with the "
-        "Lipschitz constant of its block for each coordinate. Encoded for any number of blocks: the square of the entry j of "
-        "L_A is the sum over k of L_k^2 chi_kj (steps `entry` and s3), and p_j = q_k where j lies in the block k."
+        "For a partition into blocks drawn with any probabilities q: Sigma_S^2 = ||L_A||^2 in the norm of M^-1, L_A "
+        "with the Lipschitz constant of its block for each coordinate. Encoded for any number of blocks: the square "
+        "of the entry j of L_A is the sum over k of L_k^2 chi_kj (steps `entry` and s3), and p_j = q_k where j lies "
+        "in the block k."
     ),
     place="Section 4.2.1, first display",
     printed=r"\Sigma_S^2 = \left\|L_{\{A_1,\ldots,A_b\}}\right\|^2_{\mathbf{M}^{-1}}",

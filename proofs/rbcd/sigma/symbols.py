@@ -1,8 +1,8 @@
 """Symbols of Section 4.2: coordinates, sets, blocks.
 
 A family of N sets of coordinates is one sequence `chi` of zeros and ones: chi[d*(k - 1) + j] is 1 where the
-coordinate j lies in the set k. So a sum over a set is a sum over all coordinates with chi as a factor, for any number of
-coordinates and of sets.
+coordinate j lies in the set k. So a sum over a set is a sum over all coordinates with chi as a factor, for any number
+of coordinates and of sets.
 """
 
 from dpaudit.claims.writing import integer, positive, real, sequence

@@ -1,8 +1,9 @@
-"""Table 1: each cell as the term of Theorem 4.2 at its choice of S, each cell by its unit, and the rows among each other.
+"""Table 1: each cell as the term of Theorem 4.2 at its choice of S, each cell by its unit, and the rows among each
+other.
 
-The first column is right, and so is the second but for one cell, whose norm lacks its square (row 3). The rows of DP-CD, DP-SGD
-and DP-SVRG are quoted from other papers; that of DP-CD follows here too, by the reduction RED-1 and, in the second column, a
-sharper use of the strong convexity than that of Theorem 4.2.
+The first column is right, and so is the second but for one cell, whose norm lacks its square (row 3). The rows of
+DP-CD, DP-SGD and DP-SVRG are quoted from other papers; that of DP-CD follows here too, by the reduction RED-1 and, in
+the second column, a sharper use of the strong convexity than that of Theorem 4.2.
 """
 
 from dpaudit.claims.writing import *
@@ -28,7 +29,8 @@ BLOCK_ROWS = (
             second(
                 1,
                 "second cell: Sigma_S^2 max{M_i/p_i}/mu = ||L_A||^2 max{M_i/p_i}/mu",
-                rf"{BLOCK_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu \max_{{i\in[d]}}\left\{{\frac{{M_i}}{{p_i}}\right\}}",
+                rf"{BLOCK_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu "
+                rf"\max_{{i\in[d]}}\left\{{\frac{{M_i}}{{p_i}}\right\}}",
                 "Sigma**2*(1/mu)*top == norm2*(1/mu)*top",
                 (SIGMA, NORM, MU, TOP),
                 given={"rbcd/ID-SIG-BS": "Sigma**2 == norm2"},
@@ -66,44 +68,45 @@ BLOCK_ROWS = (
     table_row(
         3,
         "block sampling, importance",
-        "p_j proportional to the largest M of its block. First cell: Sigma_S R_{MP^-1} is at most ||L_A|| R_I times the root "
-        "of the sum of these, `top`.",
+        "p_j proportional to the largest M of its block. First cell: Sigma_S R_{MP^-1} is at most ||L_A|| R_I times "
+        "the root of the sum of these, `top`.",
         rf"{BLOCK_NORM}_{{\mathbf{{M}}^{{-1}}}} R_{{\mathbf{{I}}}}\sqrt{{\sum_{{i=1}}^b\max_{{j\in A_i}}M_j}}",
         "sqrt(norm2)*R_MP <= sqrt(norm2)*R_I*sqrt(top)",
         (NORM, R_WEIGHTED, real("R_I", "[0, oo)", "||w^0 - w*||"), TOP),
         (
             second(
                 3,
-                "second cell, as printed: ||L_A|| without its square. Encoded: it is Sigma_S^2 max{M_i/p_i}/mu = ||L_A||^2 "
-                "top/mu up to some constant",
+                "second cell, as printed: ||L_A|| without its square. Encoded: it is Sigma_S^2 max{M_i/p_i}/mu = "
+                "||L_A||^2 top/mu up to some constant",
                 rf"{BLOCK_NORM}_{{\mathbf{{M}}^{{-1}}}} \frac1\mu \sum_{{i=1}}^b\max_{{j\in A_i}}M_j",
                 "norm2*(1/mu)*top <= C*sqrt(norm2)*(1/mu)*top",
                 (constant("C"), NORM, MU, TOP),
                 argument=(ForEvery(where("norm2=(2*C)**2 mu=1 top=1")),),
                 expects=Outcome.REFUTED,
                 finding=(
-                    "The square of the norm is missing: the rows above and below have it, and the cell has the unit of the "
-                    "root of f times that of the others (step unit-strong). If the loss is multiplied by lambda, E f - f* "
-                    "is multiplied by lambda and the printed cell by its root, so that no constant is enough. The square "
-                    "put back, the cell is right."
+                    "The square of the norm is missing: the rows above and below have it, and the cell has the unit "
+                    "of the root of f times that of the others (step unit-strong). If the loss is multiplied by "
+                    "lambda, E f - f* is multiplied by lambda and the printed cell by its root, so that no constant "
+                    "is enough. The square put back, the cell is right."
                 ),
                 repair="rbcd/TAB-1.3/s2-square",
             ),
             step(
                 "s2-square",
-                "with the square, as the general row has it, and max{M_i/p_i} = top = the sum of the largest M_j: the cell is "
-                "the term of Theorem 4.2",
+                "with the square, as the general row has it, and max{M_i/p_i} = top = the sum of the largest M_j: "
+                "the cell is the term of Theorem 4.2",
                 f"norm2*(1/mu)*(m[B]/(m[B]/{TALLEST_SUM})) == norm2*(1/mu)*{TALLEST_SUM}",
                 (BLOCKS, NORM, MU, TALLEST, integer("B", "[1, oo)", "a block")),
                 ("B <= b",),
                 place="Table 1, row 1, Strongly-convex",
-                printed=rf"{BLOCK_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu \max_{{i\in[d]}}\left\{{\frac{{M_i}}{{p_i}}\right\}}",
+                printed=rf"{BLOCK_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu "
+                r"\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}",
                 rests_on=("rbcd/CLM-IS",),
                 candidates=(point("b=2 B=1 norm2=1 mu=1 m=[1]"),),
             ),
             unit("unit", "unit of the first cell: that of f", "sqrt(norm2)*R_I*sqrt(top)", "norm2 R_I top"),
             unit(
-                "s2-unit",
+                "unit-strong",
                 "unit of the second cell as printed: that of f",
                 "sqrt(norm2)*(1/mu)*top",
                 "norm2 mu top",
@@ -111,14 +114,16 @@ BLOCK_ROWS = (
                 expects=Outcome.REFUTED,
                 candidates=(point("gap=1 norm2=1 mu=1 top=1 value_unit=4 length_unit=1"),),
                 finding=(
-                    "If the loss is multiplied by 4 the left side is too, and the cell by 2 only: the square of the norm is "
-                    "missing. See s2."
+                    "If the loss is multiplied by 4 the left side is too, and the cell by 2 only: the square of the "
+                    "norm is missing. See s2."
                 ),
                 repair="rbcd/TAB-1.3/s2-square",
                 place="Table 1, row 3, Strongly-convex",
                 printed=rf"{BLOCK_NORM}_{{\mathbf{{M}}^{{-1}}}} \frac1\mu \sum_{{i=1}}^b\max_{{j\in A_i}}M_j",
             ),
-            unit("unit-square", "unit of the second cell with the square: that of f", "norm2*(1/mu)*top", "norm2 mu top"),
+            unit(
+                "unit-square", "unit of the second cell with the square: that of f", "norm2*(1/mu)*top", "norm2 mu top"
+            ),
         ),
         ("R_MP**2 <= top*R_I**2",),
         origins=(Condition("R_MP**2 <= top*R_I**2", Origin.GIVEN, "rbcd/CLM-IS/radius"),),
@@ -126,7 +131,12 @@ BLOCK_ROWS = (
         candidates=(point("norm2=1 R_MP=2 R_I=1 top=4"),),
         argument=(Power("2"), Combine(terms=(("norm2", "R_MP**2 <= top*R_I**2"),))),
         mutants=(
-            mutant("less", "0.9 times the cell", "sqrt(norm2)*R_MP <= 0.9*sqrt(norm2)*R_I*sqrt(top)", "norm2=1 R_MP=2 R_I=1 top=4"),
+            mutant(
+                "less",
+                "0.9 times the cell",
+                "sqrt(norm2)*R_MP <= 0.9*sqrt(norm2)*R_I*sqrt(top)",
+                "norm2=1 R_MP=2 R_I=1 top=4",
+            ),
         ),
     ),
 )
@@ -143,7 +153,8 @@ SINGLE_ROWS = (
             second(
                 4,
                 "second cell: Sigma_S^2 max{M_i/p_i}/mu = ||L_{1..d}||^2 max{M_i/p_i}/mu",
-                rf"{SINGLE_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu \max_{{i\in[d]}}\left\{{\frac{{M_i}}{{p_i}}\right\}}",
+                rf"{SINGLE_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu "
+                rf"\max_{{i\in[d]}}\left\{{\frac{{M_i}}{{p_i}}\right\}}",
                 f"sum(j, 1, d, p[j]*L[j]**2/(p[j]*M[j]))*(1/mu)*top == {NORM_1D}*(1/mu)*top",
                 (COORDINATES, L, M, P, MU, TOP),
                 candidates=(point("d=2 L=[1,1,2] M=[1,1,2] p=[1/2] mu=1 top=1"),),

@@ -11,8 +11,9 @@ ORDER = Claim(
     id="rbcd/TAB-1",
     title="the second column: importance is never worse than uniform sampling",
     words=(
-        "Table 1 as a whole allows `easy comparison of the effectiveness of different sampling methods`. Row 6 is never above row "
-        "5 in the second column: Tr(M) <= d M_max. In the first column neither is always better (CLM-UP2)."
+        "Table 1 as a whole allows `easy comparison of the effectiveness of different sampling methods`. Row 6 is "
+        "never above row 5 in the second column: Tr(M) <= d M_max. In the first column neither is always better "
+        "(CLM-UP2)."
     ),
     place="Table 1; Section 2.1",
     printed=r"\text{The results are summarized in Table 1}",
@@ -38,8 +39,8 @@ ORDER = Claim(
         ),
         step(
             "row-7-row-5",
-            "the second cell of DP-CD is never above that of the same algorithm in row 5: d/mu_M <= d M_max/mu, as f is "
-            "(mu/M_max)-strongly convex in the norm of M, mu_M its best modulus",
+            "the second cell of DP-CD is never above that of the same algorithm in row 5: d/mu_M <= d M_max/mu, as f "
+            "is (mu/M_max)-strongly convex in the norm of M, mu_M its best modulus",
             "norm2*d/mu_M <= norm2*M_max*d/mu",
             (COORDINATES, NORM, M_MAX, MU, MU_M),
             ("mu/M_max <= mu_M",),
@@ -47,7 +48,9 @@ ORDER = Claim(
             candidates=(point("d=1 norm2=1 M_max=1 mu=1 mu_M=1"),),
             argument=(Combine(terms=(("norm2*d*M_max/(mu*mu_M)", "mu/M_max <= mu_M"),)),),
             mutants=(
-                mutant("less", "half of row 5", "norm2*d/mu_M <= norm2*M_max*d/(2*mu)", "d=1 norm2=1 M_max=1 mu=1 mu_M=1"),
+                mutant(
+                    "less", "half of row 5", "norm2*d/mu_M <= norm2*M_max*d/(2*mu)", "d=1 norm2=1 M_max=1 mu=1 mu_M=1"
+                ),
             ),
         ),
         step(

@@ -16,28 +16,32 @@ QUOTED = "quoted from Mangold et al. (2022)"
 COORDINATE_DESCENT = table_row(
     7,
     "DP-CD",
-    "Quoted from Mangold et al. (2022). First cell, here: DP-CD without a regulariser is DP-SkGD with uniform single coordinates "
-    "(RED-1), so that Sigma_S R_{MP^-1} = ||L_{1..d}|| R_M sqrt(d) is its rate by Theorem 4.2 too.",
+    "Quoted from Mangold et al. (2022). First cell, here: DP-CD without a regulariser is DP-SkGD with uniform single "
+    "coordinates (RED-1), so that Sigma_S R_{MP^-1} = ||L_{1..d}|| R_M sqrt(d) is its rate by Theorem 4.2 too.",
     r"\left\|L_{\{1,\ldots,d\}}\right\|_{\mathbf{M}^{-1}} R_{\mathbf{M}}\sqrt d",
     f"sqrt({NORM_1D})*sqrt(d*sum(j, 1, d, M[j]*w[j]**2)) == sqrt({NORM_1D})*{R_M}*sqrt(d)",
     (COORDINATES, L, M, W),
     (
         step(
             "s2",
-            "second cell, in part, ||L||^2 d/mu_M: an epoch of uniform single coordinates at Gamma = P M^-1 halves the error "
-            "with K = 2(1 + d/mu_M) steps. It is Lemma E.1 at M P^-1 = d M, and strong convexity in the norm of M, which "
-            "gives dist2 <= 2 before/mu_M; the T epochs follow as in Theorem 4.2",
+            "second cell, in part, ||L||^2 d/mu_M: an epoch of uniform single coordinates at Gamma = P M^-1 halves "
+            "the error with K = 2(1 + d/mu_M) steps. It is Lemma E.1 at M P^-1 = d M, and strong convexity in the "
+            "norm of M, which gives dist2 <= 2 before/mu_M; the T epochs follow as in Theorem 4.2",
             "after <= before/2 + noise",
             (COORDINATES, MU_M, STEPS, AFTER, BEFORE, NOISE, DISTANCE),
-            (ONE_EPOCH, GROWTH, ENOUGH_STEPS),
+            (GROWTH, ENOUGH_STEPS),
+            given={"rbcd/LEM-E.1": ONE_EPOCH},
             place="Table 1, row 7, Strongly-convex",
             printed=r"\left\|L_{\{1,\ldots,d\}}\right\|^2_{M^{-1}}\frac1{\mu_{\mathbf{M}}} d",
             candidates=(point(EPOCH_AT),),
             argument=(
-                Have("(d*dist2 + 2*before)/(2*K) <= before/2", (
-                    Scale("2*K"),
-                    Combine(terms=(("2*d/mu_M", GROWTH), ("-before", ENOUGH_STEPS))),
-                )),
+                Have(
+                    "(d*dist2 + 2*before)/(2*K) <= before/2",
+                    (
+                        Scale("2*K"),
+                        Combine(terms=(("2*d/mu_M", GROWTH), ("-before", ENOUGH_STEPS))),
+                    ),
+                ),
                 Combine(terms=(("1", ONE_EPOCH), ("1", "(d*dist2 + 2*before)/(2*K) <= before/2"))),
             ),
             mutants=(
@@ -51,8 +55,8 @@ COORDINATE_DESCENT = table_row(
         ),
         step(
             "s2-noise",
-            "and the noise 2 N that is left, N = 12 K T c ||L||^2 with c = log(1/delta)/(n eps)^2, is at most 96 T c ||L||^2 "
-            "d/mu_M, as mu_M <= 1 where f is M-smooth; T is a logarithm",
+            "and the noise 2 N that is left, N = 12 K T c ||L||^2 with c = log(1/delta)/(n eps)^2, is at most 96 T c "
+            "||L||^2 d/mu_M, as mu_M <= 1 where f is M-smooth; T is a logarithm",
             "2*(12*K*T*c*norm2) <= 96*T*c*norm2*d/mu_M",
             (COORDINATES, MU_M, STEPS, LOSS, NORM, positive("c", "log(1/delta)/(n eps)^2")),
             (ENOUGH_STEPS, "mu_M <= 1"),
@@ -113,9 +117,10 @@ STOCHASTIC = Claim(
     id="rbcd/TAB-1.9",
     title="DP-SGD and DP-SVRG",
     words=(
-        "Quoted from Bassily et al. (2014) and Wang et al. (2017): L sqrt(d) R_I and L^2 d/mu_I. Not a statement of this paper, "
-        "and not derived in it; checked are the units, and that full sampling with M = beta I has the same two rates. (The "
-        "bounds of Bassily et al. have further factors log(n/delta), which O_* in the first column does not hide.)"
+        "Quoted from Bassily et al. (2014) and Wang et al. (2017): L sqrt(d) R_I and L^2 d/mu_I. Not a statement of "
+        "this paper, and not derived in it; checked are the units, and that full sampling with M = beta I has the "
+        "same two rates. (The bounds of Bassily et al. have further factors log(n/delta), which O_* in the first "
+        "column does not hide.)"
     ),
     place="Table 1, row 9",
     printed=r"L\sqrt d R_{\mathbf{I}} \qquad L^2\frac1{\mu_{\mathbf{I}}} d",

@@ -1,9 +1,9 @@
 """Symbols of Table 1, and the form of its rows.
 
-A cell of the first column is the term Sigma_S R_{MP^-1} of Theorem 4.2, one of the second is Sigma_S^2 max_i{M_i/p_i}/mu, at
-one choice of S. So a row is judged as equations between the terms of the theorem and its cells, and each cell by its unit:
-that of f. The hidden factors, 13 sqrt(log(1/delta))/(n eps) and logarithms times log(1/delta)/(n eps)^2, are the same on
-both sides.
+A cell of the first column is the term Sigma_S R_{MP^-1} of Theorem 4.2, one of the second is Sigma_S^2
+max_i{M_i/p_i}/mu, at one choice of S. So a row is judged as equations between the terms of the theorem and its cells,
+and each cell by its unit: that of f. The hidden factors, 13 sqrt(log(1/delta))/(n eps) and logarithms times
+log(1/delta)/(n eps)^2, are the same on both sides.
 """
 
 from dpaudit.claims.writing import *
@@ -28,7 +28,6 @@ TRACE, INVERSE_TRACE = "sum(i, 1, d, M[i])", "sum(j, 1, d, 1/M[j])"
 TALLEST_SUM = "sum(k, 1, b, m[k])"
 SIGMA_GIVEN = "Sigma == sqrt(norm2)"
 BY_BLOCKS = (Condition(SIGMA_GIVEN, Origin.GIVEN, "rbcd/ID-SIG-BS"),)
-BY_BLOCKS_TAG = {"rbcd/ID-SIG-BS": SIGMA_GIVEN}
 
 UNITS = {
     "gap": (1, 0),
@@ -76,6 +75,7 @@ def table_row(number, title, words, printed, equation, symbols, steps, condition
         kind=ClaimKind.IDENTITY,
         statement=Statement(equation, symbols, conditions),
         steps=steps,
+        origins=(Condition("", Origin.GIVEN, "rbcd/THM-4.2a"), *rest.pop("origins", ())),
         **({"argument": (Identical(),)} | rest),
     )
 
@@ -83,4 +83,7 @@ def table_row(number, title, words, printed, equation, symbols, steps, condition
 def second(number, words, printed, equation, symbols, conditions=(), name="s2", **rest):
     """The second cell of a row."""
     place = f"Table 1, row {number}, Strongly-convex"
-    return step(name, words, equation, symbols, conditions, **({"place": place, "printed": printed} | rest))
+    known = {"rbcd/THM-4.2b": ""} | rest.pop("given", {})
+    return step(
+        name, words, equation, symbols, conditions, given=known, **({"place": place, "printed": printed} | rest)
+    )
