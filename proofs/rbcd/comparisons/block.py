@@ -77,8 +77,7 @@ BLOCK = Claim(
         ),
         step(
             "s1-root",
-            "with the root, and the size of A_1: ||L_A||^2 is at most |A_1| + h times L_1^2/M_max, and not less than "
-            "|A_1| times it",
+            "with the root, and the size of A_1: ||L_A||^2 is at most |A_1| + h times L_1^2/M_max",
             f"{NORM} <= (a + h)*L_1**2/M_max",
             (H, SIZE, L_1, M_MAX, REST),
             (DOMINATES,),
@@ -87,6 +86,17 @@ BLOCK = Claim(
             candidates=(point("h=1/2 a=1 L_1=1 M_max=1 rest=1/2"),),
             argument=(Combine(terms=(("1", DOMINATES),)),),
             mutants=(mutant("less", "without h", f"{NORM} <= a*L_1**2/M_max", "h=1/2 a=1 L_1=1 M_max=1 rest=1/2"),),
+        ),
+        step(
+            "s1-below",
+            "and it is not less than |A_1| times L_1^2/M_max",
+            f"a*L_1**2/M_max <= {NORM}",
+            (SIZE, L_1, M_MAX, REST),
+            place="Section 4.3.1, Block Sampling, before the first display",
+            printed=r"\text{If } L_1^2/M_{\max} \text{ dominates the other terms}",
+            candidates=(point("a=1 L_1=1 M_max=1 rest=0"),),
+            argument=(Positive(),),
+            mutants=(mutant("more", "1.1 times it", f"1.1*a*L_1**2/M_max <= {NORM}", "a=1 L_1=1 M_max=1 rest=0"),),
         ),
         Step(
             "unit",
@@ -125,8 +135,8 @@ BLOCK = Claim(
         ),
         step(
             "s1-full",
-            "L_max is about L: L^2 is at most 1 + (b - 1) h^2 times L_max^2, and not less. (L^2 may be taken as at "
-            "most the sum of the L_i^2: a gradient of the loss has at most this square)",
+            "L_max is about L: L^2 is at most 1 + (b - 1) h^2 times L_max^2; it is not less, as A_1 is in [d]. (L^2 "
+            "may be taken as at most the sum of the L_i^2: a gradient of the loss has at most this square)",
             "L_d**2 <= (1 + (b - 1)*h**2)*L_1**2",
             (H, BLOCKS_N, L_1, L, L_FULL),
             ("all(i, 2, b, L[i] <= h*L_1)",),

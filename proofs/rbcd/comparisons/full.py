@@ -66,7 +66,7 @@ FASTER = Claim(
     steps=(
         step(
             "s1",
-            "R_M^2 is about M_1 u_1^2: at most 1 + h^3 times it, and not less",
+            "R_M^2 is about M_1 u_1^2: at most 1 + h^3 times it",
             R_M_ABOVE,
             SCENE,
             (SMALL, NEAR),
@@ -87,7 +87,7 @@ FASTER = Claim(
         ),
         step(
             "s1-radius",
-            "and M_1 u_1^2 is about M_min R_I^2, which is at most 1 + h^4 times it, and not less",
+            "and M_1 u_1^2 is about M_min R_I^2, which is at most 1 + h^4 times it",
             R_I_ABOVE,
             SCENE,
             (SMALL, NEAR),
@@ -100,6 +100,18 @@ FASTER = Claim(
                 Combine(terms=(("h", R_M_ABOVE), (OTHERS_2, SMALL))),
             ),
             mutants=(mutant("less", "1 + h^4/9", f"M_1*{R_I_SCENE} <= (1 + h**4/9)*M_1*u_1**2", TIGHT),),
+        ),
+        step(
+            "s1-below",
+            "and R_M^2 is not less than M_min R_I^2, nor that than M_1 u_1^2",
+            f"M_1*{R_I_SCENE} <= {R_M_SCENE}",
+            SCENE,
+            ("M_1 <= M_max",),
+            place=PLACE,
+            printed=ABOUT,
+            candidates=(point(AT),),
+            argument=(Combine(terms=((OTHERS_2, "M_1 <= M_max"),)),),
+            mutants=(mutant("more", "1.1 times it", f"1.1*M_1*{R_I_SCENE} <= {R_M_SCENE}", AT),),
         ),
         step(
             "s2",

@@ -101,9 +101,13 @@ SKETCHED = Claim(
     place="Section 4, first paragraph; Section 2.1",
     printed=r"\text{a differentially private adaptation of the SkGD algorithm}",
     kind=ClaimKind.REDUCTION,
-    statement=Statement(f"{update('p', '0*z')} == theta - gamma*(chi/p)*g", (POINT, GAMMA, IN_SET, P, GRADIENT, DRAW)),
-    argument=(Identical(),),
-    candidates=(point("theta=0 gamma=1 chi=1 p=1/2 g=1 z=1"),),
+    statement=Statement(
+        f"{update('p', 'sigma*z')} == theta - gamma*(chi/p)*g",
+        (POINT, GAMMA, IN_SET, P, GRADIENT, DRAW, real("sigma", "[0, oo)", "noise scale sigma_S")),
+        ("sigma == 0",),
+    ),
+    argument=(Combine(terms=(("-gamma*chi/p*z", "sigma == 0"),)),),
+    candidates=(point("theta=0 gamma=1 chi=1 p=1/2 g=1 z=1 sigma=0"),),
     steps=(
         step(
             "output",
@@ -161,12 +165,11 @@ CONTRIBUTION = Claim(
     r"but also by using diagonal matrix step sizes}",
     kind=ClaimKind.REDUCTION,
     statement=Statement(
-        "norm(x - gamma*(c_1*u + c_2*v + 0*xi) - (x - gamma*(c_1*u + c_2*v))) == 0",
+        "norm(x - (gamma*c_1*u + gamma*c_2*v) - (x - gamma*(c_1*u + c_2*v))) == 0",
         (
             vector("x"),
             vector("u", "the first coordinate of grad f, as a vector"),
             vector("v", "the second one"),
-            vector("xi", "noise"),
             GAMMA,
             positive("c_1"),
             positive("c_2"),
@@ -176,10 +179,10 @@ CONTRIBUTION = Claim(
     rests_on=("rbcd/RED-3",),
     mutants=(
         mutant(
-            "noise",
-            "with noise",
-            "norm(x - gamma*(c_1*u + c_2*v + 1*xi) - (x - gamma*(c_1*u + c_2*v))) == 0",
-            "x=(0,) u=(0,) v=(0,) xi=(1,) gamma=1 c_1=1 c_2=1",
+            "step-sizes",
+            "twice the step size in the second coordinate",
+            "norm(x - (gamma*c_1*u + 2*gamma*c_2*v) - (x - gamma*(c_1*u + c_2*v))) == 0",
+            "x=(0,) u=(0,) v=(1,) gamma=1 c_1=1 c_2=1",
         ),
     ),
 )

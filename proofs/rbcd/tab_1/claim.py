@@ -8,6 +8,7 @@ the second column, a sharper use of the strong convexity than that of Theorem 4.
 
 from dpaudit.claims.writing import *
 
+from .modulus import MODULUS
 from .order import ORDER
 from .others import OTHERS
 from .symbols import *
@@ -38,6 +39,7 @@ BLOCK_ROWS = (
                 argument=(Combine(terms=(("top/mu", "Sigma**2 == norm2"),)),),
             ),
             *units("sqrt(norm2)*sqrt(radius2)", "norm2 radius2", "norm2*(1/mu)*top", "norm2 mu top"),
+            MODULUS,
         ),
         (SIGMA_GIVEN,),
         origins=BY_BLOCKS,
