@@ -29,8 +29,20 @@ R_M_ABOVE = f"{R_M_SCENE} <= (1 + h**3)*M_1*u_1**2"
 R_I_ABOVE = f"M_1*{R_I_SCENE} <= (1 + h**4)*M_1*u_1**2"
 TRACE_ABOVE = f"{TRACED} <= (1 + h)/M_1"
 UP = f"{TRACED}*{R_M_SCENE} <= (1 + h)*(1 + h**3)*{R_I_SCENE}"
+UP_SHORT = "trace*R_M2 <= (1 + h)*(1 + h**3)*R_I2"
 AT = "d=2 h=1/2 M_1=1 M_max=2 u_1=1 u=[0]"
 TIGHT = "d=2 h=1/2 M_1=1 M_max=2 u_1=8 u=[2]"
+SCENES = tuple(
+    point(text)
+    for text in (
+        AT,
+        TIGHT,
+        "d=2 h=1/2 M_1=2 M_max=2 u_1=8 u=[2]",
+        "d=2 h=1/2 M_1=1 M_max=2 u_1=1 u=[9]",
+        "d=9 h=1/2 M_1=1 M_max=2 u_1=8 u=[0]",
+    )
+)
+"""Points of the scene, and others at which one of its conditions fails, for statements without it."""
 ABOUT = r"R_{\mathbf{M}}^2 \approx M_1|w_1^0-w_1^\star|^2 \approx M_{\min}R_{\mathbf{I}}^2"
 THEN = r"\sqrt{\operatorname{Tr}(\mathbf{M}^{-1})}R_{\mathbf{M}} \approx R_{\mathbf{I}}"
 PLACE = "Section 4.3.1, third display"
@@ -47,20 +59,20 @@ FASTER = Claim(
     place="Section 4.3.1, after the fourth display",
     printed=r"\text{resulting in a rate that is approximately } \sqrt d \text{ times faster}",
     kind=ClaimKind.INEQUALITY,
-    statement=Statement(f"d/((1 + h)*(1 + h**3)) <= d*{R_I_SCENE}/({TRACED}*{R_M_SCENE})", SCENE, (SMALL, NEAR, FEW)),
-    candidates=(point(AT),),
-    argument=(
-        Have(UP, (ByTheorem("rbcd/CMP-2/s2"),)),
-        Scale(f"(1 + h)*(1 + h**3)*({TRACED}*{R_M_SCENE})"),
-        Combine(terms=(("d", UP),)),
+    statement=Statement(
+        "d/((1 + h)*(1 + h**3)) <= d*R_I2/(trace*R_M2)",
+        (SEVERAL, H, positive("R_I2", "R_I^2"), positive("trace", "Tr(M^-1)"), positive("R_M2", "R_M^2")),
+        (UP_SHORT,),
     ),
+    origins=(Condition(UP_SHORT, Origin.GIVEN, "rbcd/CMP-2/s2"),),
+    candidates=(point("d=2 h=1/2 R_I2=1 trace=27/16 R_M2=1"),),
+    argument=(Scale("(1 + h)*(1 + h**3)*(trace*R_M2)"), Combine(terms=(("d", UP_SHORT),))),
     mutants=(
-        mutant("more", "d times faster", f"d**2/((1 + h)*(1 + h**3)) <= d*{R_I_SCENE}/({TRACED}*{R_M_SCENE})", AT),
-        Mutant(
-            "far",
-            "without the hypothesis on w^0",
-            conditions=(SMALL, FEW),
-            candidates=(point(AT.replace("u=[0]", "u=[9]")),),
+        mutant(
+            "more",
+            "d times faster",
+            "d**2/((1 + h)*(1 + h**3)) <= d*R_I2/(trace*R_M2)",
+            "d=2 h=1/2 R_I2=1 trace=27/16 R_M2=1",
         ),
     ),
     steps=(
@@ -72,7 +84,7 @@ FASTER = Claim(
             (SMALL, NEAR),
             place=PLACE,
             printed=ABOUT,
-            candidates=(point(AT),),
+            candidates=SCENES,
             argument=(
                 Have(SQUARES, (ByTheorem("rbcd/CMP-2/squares", at=(("m", "d - 1"),)),)),
                 Combine(
@@ -94,7 +106,7 @@ FASTER = Claim(
             place=PLACE,
             printed=ABOUT,
             rests_on=("rbcd/CMP-2/s1",),
-            candidates=(point(AT),),
+            candidates=SCENES,
             argument=(
                 Have(R_M_ABOVE, (ByTheorem("rbcd/CMP-2/s1"),)),
                 Combine(terms=(("h", R_M_ABOVE), (OTHERS_2, SMALL))),
@@ -109,7 +121,7 @@ FASTER = Claim(
             ("M_1 <= M_max",),
             place=PLACE,
             printed=ABOUT,
-            candidates=(point(AT),),
+            candidates=SCENES,
             argument=(Combine(terms=((OTHERS_2, "M_1 <= M_max"),)),),
             mutants=(mutant("more", "1.1 times it", f"1.1*M_1*{R_I_SCENE} <= {R_M_SCENE}", AT),),
         ),
@@ -121,7 +133,7 @@ FASTER = Claim(
             (SMALL, NEAR, FEW),
             place="Section 4.3.1, fourth display",
             printed=THEN,
-            candidates=(point(AT),),
+            candidates=SCENES,
             argument=(
                 Have(R_M_ABOVE, (ByTheorem("rbcd/CMP-2/s1"),)),
                 HAVE_TRACE,
@@ -143,7 +155,7 @@ FASTER = Claim(
             (SMALL, NEAR),
             place="Section 4.3.1, fourth display",
             printed=THEN,
-            candidates=(point(AT),),
+            candidates=SCENES,
             argument=(
                 Have(R_I_ABOVE, (ByTheorem("rbcd/CMP-2/s1-radius"),)),
                 Combine(
@@ -163,7 +175,7 @@ FASTER = Claim(
             (SMALL, NEAR, FEW),
             place="Section 4.3.1, after the fourth display",
             printed=r"\text{resulting in a rate that is approximately } \sqrt d \text{ times faster}",
-            candidates=(point(AT),),
+            candidates=SCENES,
             argument=(
                 Have(UP, (ByTheorem("rbcd/CMP-2/s2"),)),
                 Power("2"),

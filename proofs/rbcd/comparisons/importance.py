@@ -12,6 +12,7 @@ SCENE = (COORDINATES, H, M_1, U_1, M, U)
 RADIUS, TRACED, R_M_SCENE = f"(u_1**2 + {OTHERS_2})", f"(M_1 + {OTHERS_M})", f"(M_1*u_1**2 + {OTHERS_MU})"
 FACTOR = "(1 + (d - 1)*h**2)*(1 + (d - 1)*h)"
 ABOVE = f"{RADIUS}*{TRACED} <= {FACTOR}*M_1*u_1**2"
+SHORT, BELOW = f"R_I2*trace <= {FACTOR}*M_1*u_1**2", "M_1*u_1**2 <= R_M2"
 AT = "d=2 h=1/2 M_1=2 u_1=2 M=[1] u=[1]"
 PRINTED = (
     r"R_{\mathbf{I}}\sqrt{\operatorname{Tr}(\mathbf{M})} \approx \sqrt{M_1|w_1^0-w_1^\star|} \approx R_{\mathbf{M}}"
@@ -35,20 +36,23 @@ FASTER = Claim(
     place="Section 4.3.2, after the first display",
     printed=r"\text{DP-SkGD-BS with importance sampling can be up to } \sqrt d \text{ times faster}",
     kind=ClaimKind.INEQUALITY,
-    statement=Statement(f"d/({FACTOR}) <= d*{R_M_SCENE}/({RADIUS}*{TRACED})", SCENE, (FLAT, NEAR)),
-    candidates=(point(AT),),
-    argument=(
-        Have(ABOVE, (ByTheorem("rbcd/CMP-4/s1-square"),)),
-        Scale(f"{FACTOR}*({RADIUS}*{TRACED})"),
-        Combine(terms=(("d", ABOVE), (f"d*{FACTOR}*{OTHERS_MU}", "0 <= 1"))),
+    statement=Statement(
+        f"d/({FACTOR}) <= d*R_M2/(R_I2*trace)",
+        (COORDINATES, H, M_1, U_1, positive("R_I2", "R_I^2"), positive("trace", "Tr(M)"), positive("R_M2", "R_M^2")),
+        (SHORT, BELOW),
     ),
+    origins=(
+        Condition(SHORT, Origin.GIVEN, "rbcd/CMP-4/s1-square"),
+        Condition(BELOW, Origin.GIVEN, "rbcd/CMP-4/s1-last-below"),
+    ),
+    candidates=(point("d=1 h=1/2 M_1=1 u_1=1 R_I2=1 trace=1 R_M2=1"),),
+    argument=(Scale(f"{FACTOR}*(R_I2*trace)"), Combine(terms=(("d", SHORT), (f"d*{FACTOR}", BELOW)))),
     mutants=(
-        mutant("more", "d times faster", f"d**2/({FACTOR}) <= d*{R_M_SCENE}/({RADIUS}*{TRACED})", AT),
-        Mutant(
-            "far",
-            "without the hypothesis on w^0",
-            conditions=(FLAT,),
-            candidates=(point(AT.replace("u=[1]", "u=[99]")),),
+        mutant(
+            "more",
+            "1.1 times faster",
+            f"1.1*d/({FACTOR}) <= d*R_M2/(R_I2*trace)",
+            "d=1 h=1/2 M_1=1 u_1=1 R_I2=1 trace=1 R_M2=1",
         ),
     ),
     steps=(
