@@ -143,7 +143,7 @@ BLOCK = Claim(
             ours=("L_d**2 <= L_1**2 + sum(i, 2, b, L[i]**2)",),
             place=PLACE,
             printed=PRINTED,
-            candidates=(point("h=1/2 b=2 L_1=1 L=[1/2] L_d=1"),),
+            candidates=(point("h=3/4 b=2 L_1=4 L=[3] L_d=5"),),
             argument=(
                 Have(
                     "sum(i, 2, b, L[i]**2) <= sum(i, 2, b, h**2*L_1**2)",

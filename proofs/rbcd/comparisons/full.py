@@ -37,6 +37,7 @@ SCENES = tuple(
     for text in (
         AT,
         TIGHT,
+        "d=2 h=1/4 M_1=1 M_max=4 u_1=16 u=[1]",
         "d=2 h=1/2 M_1=2 M_max=2 u_1=8 u=[2]",
         "d=2 h=1/2 M_1=1 M_max=2 u_1=1 u=[9]",
         "d=9 h=1/2 M_1=1 M_max=2 u_1=8 u=[0]",
@@ -149,23 +150,15 @@ FASTER = Claim(
         ),
         step(
             "s2-below",
-            "and R_I^2 is at most 1 + h^4 times Tr(M^-1) R_M^2",
-            f"{R_I_SCENE} <= (1 + h**4)*{TRACED}*{R_M_SCENE}",
+            "and not less, whatever w^0 is (in general: CLM-UP1)",
+            f"{R_I_SCENE} <= {TRACED}*{R_M_SCENE}",
             SCENE,
-            (SMALL, NEAR),
+            ("M_1 <= M_max",),
             place="Section 4.3.1, fourth display",
             printed=THEN,
             candidates=SCENES,
-            argument=(
-                Have(R_I_ABOVE, (ByTheorem("rbcd/CMP-2/s1-radius"),)),
-                Combine(
-                    terms=(
-                        ("1/M_1", R_I_ABOVE),
-                        (f"(1 + h**4)*({TRACED}*M_max*{OTHERS_2} + (d - 1)/M_max*M_1*u_1**2)", "0 <= 1"),
-                    )
-                ),
-            ),
-            mutants=(mutant("less", "1/2 in place of 1 + h^4", f"{R_I_SCENE} <= 1/2*{TRACED}*{R_M_SCENE}", AT),),
+            argument=(Combine(terms=((f"{OTHERS_2}/M_1", "M_1 <= M_max"),)),),
+            mutants=(mutant("less", "half of it", f"{R_I_SCENE} <= 1/2*{TRACED}*{R_M_SCENE}", AT),),
         ),
         step(
             "s3",

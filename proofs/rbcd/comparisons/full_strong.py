@@ -101,7 +101,12 @@ STRONG = Claim(
             ),
             ("mu_M/2*dist2 <= before", "K == 2*(1 + 1/mu_M)"),
             given={"rbcd/LEM-E.1": EPOCH},
-            candidates=(point("mu_M=1 K=4 after=1 before=1 noise=1/2 dist2=2"),),
+            candidates=(
+                point("mu_M=1 K=4 after=1 before=1 noise=1/2 dist2=2"),
+                point("mu_M=1 K=4 after=0 before=1 noise=1/2 dist2=2"),
+                point("mu_M=1 K=4 after=8 before=1 noise=0 dist2=64"),
+                point("mu_M=1 K=4 after=9 before=1 noise=0 dist2=2"),
+            ),
             argument=(
                 Have(
                     HALF,

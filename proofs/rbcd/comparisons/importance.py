@@ -97,7 +97,7 @@ FASTER = Claim(
             (FLAT, NEAR),
             place="Section 4.3.1, third display",
             printed=r"R_{\mathbf{M}}^2 \approx M_1|w_1^0-w_1^\star|^2",
-            candidates=(point(AT),),
+            candidates=(point(AT), point(AT.replace("M=[1]", "M=[99]"))),
             argument=(
                 Have(
                     f"{OTHERS_MU} <= sum(j, 2, d, h**3*M_1*u_1**2)",

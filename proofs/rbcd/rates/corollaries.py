@@ -74,7 +74,11 @@ COROLLARIES = (
         (squared_records("sqrt(norm2)*R_I*sqrt(top)", "Sigma=1 norm2=1 R_MP=1 R_I=1 top=1"),),
         also=("Sigma**2 == norm2", "R_MP**2 <= top*R_I**2"),
         origins=(*GIVEN_SIGMA, Condition("R_MP**2 <= top*R_I**2", Origin.GIVEN, "rbcd/CLM-IS/radius")),
-        candidates=(point(f"{AT} Sigma=1 norm2=1 R_MP=1 R_I=1 top=1"),),
+        candidates=(
+            point(f"{AT} Sigma=1 norm2=1 R_MP=1 R_I=1 top=1"),
+            point("gap=0 n=1 eps=1 Lam=1 Sigma=1 norm2=1 R_MP=1 R_I=1 top=1"),
+            point("gap=117 n=1 eps=1 Lam=1 Sigma=1 norm2=1 R_MP=9 R_I=1 top=1"),
+        ),
         moves=(
             SIGMA_KNOWN,
             Have(SHORT, (Power("2"), Combine(terms=(("1", "R_MP**2 <= top*R_I**2"),)))),

@@ -33,7 +33,12 @@ COORDINATE_DESCENT = table_row(
             given={"rbcd/LEM-E.1": ONE_EPOCH},
             place="Table 1, row 7, Strongly-convex",
             printed=r"\left\|L_{\{1,\ldots,d\}}\right\|^2_{M^{-1}}\frac1{\mu_{\mathbf{M}}} d",
-            candidates=(point(EPOCH_AT),),
+            candidates=(
+                point(EPOCH_AT),
+                point("d=1 mu_M=1 K=4 after=0 before=1 noise=1/2 dist2=2"),
+                point("d=1 mu_M=1 K=4 after=8 before=1 noise=0 dist2=64"),
+                point("d=1 mu_M=1 K=4 after=9 before=1 noise=0 dist2=2"),
+            ),
             argument=(
                 Have(
                     "(d*dist2 + 2*before)/(2*K) <= before/2",
