@@ -7,7 +7,7 @@ coordinate.
 
 from dpaudit.claims.writing import *
 
-from .blocks import BLOCK_STEPS, EXPANDED, IN_BLOCKS, ROWS, VECTOR
+from .blocks import BLOCK_STEPS, EXPANDED, IN_BLOCKS, ROWS, SIZE, VECTOR
 from .symbols import *
 
 SKETCHED = f"sum(k, 1, N, prob[k]*sum(j, 1, d, ({member()}*L[k]/p[j])**2*p[j]/M[j]))"
@@ -145,6 +145,14 @@ BLOCK_SIGMA = Claim(
     rests_on=("rbcd/ID-SIG-BS/s1", "rbcd/ID-SIG-BS/s2", "rbcd/ID-SIG-BS/entry"),
     candidates=(point("d=2 b=2 q=[1,1/2,1/2] chi=[0,1,0,0,1] L=[1] M=[1]"),),
     argument=(Rewrite(left=EXPANDED), ByTheorem("rbcd/ID-SIG-BS/s3")),
+    mutants=(
+        mutant(
+            "no-cancel",
+            "the probabilities left in the sizes of the blocks",
+            f"sum(k, 1, b, L[k]**2*{SIZE}) == {VECTOR}",
+            "d=2 b=2 q=[1,1/2,1/2] chi=[0,1,0,0,1] L=[1] M=[1]",
+        ),
+    ),
     steps=BLOCK_STEPS,
 )
 

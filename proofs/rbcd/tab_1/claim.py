@@ -45,6 +45,7 @@ BLOCK_ROWS = (
         origins=BY_BLOCKS,
         candidates=(point("Sigma=2 norm2=4 R_MP=1"),),
         argument=(Combine(terms=(("R_MP", SIGMA_GIVEN),)),),
+        mutants=(mutant("square", "Sigma_S^2", "Sigma**2*R_MP == sqrt(norm2)*R_MP", "Sigma=2 norm2=4 R_MP=1"),),
     ),
     table_row(
         2,
