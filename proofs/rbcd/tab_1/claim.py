@@ -87,10 +87,10 @@ BLOCK_ROWS = (
                 argument=(ForEvery(where("norm2=(2*C)**2 mu=1 top=1")),),
                 expects=Outcome.REFUTED,
                 finding=(
-                    "The square of the norm is missing: the rows above and below have it, and the cell has the unit of the "
-                    "root of f (step unit-strong). If the loss is multiplied by lambda, E f - f* is multiplied by "
-                    "lambda and the printed cell by its root, so that no constant is enough. The square put back, the "
-                    "cell is right."
+                    "The square of the norm is missing: the rows above and below have it, and the cell has the unit "
+                    "of the root of f (step unit-strong). If the loss is multiplied by lambda, E f - f* is "
+                    "multiplied by lambda and the printed cell by its root, so that no constant is enough. The "
+                    "square put back, the cell is right."
                 ),
                 repair="rbcd/TAB-1.3/s2-square",
             ),
