@@ -122,25 +122,23 @@ STOCHASTIC = Claim(
     id="rbcd/TAB-1.9",
     title="DP-SGD and DP-SVRG",
     words=(
-        "Quoted from Bassily et al. (2014) and Wang et al. (2017): L sqrt(d) R_I and L^2 d/mu_I. Not a statement of "
-        "this paper, and not derived in it; checked are the units, and that full sampling with M = beta I has the "
-        "same two rates. (The bounds of Bassily et al. have further factors log(n/delta), which O_* in the first "
-        "column does not hide.)"
+        "Quoted from Bassily et al. (2014) and Wang et al. (2017): L sqrt(d) R_I and L^2 d/mu_I. In part: the rates "
+        "are not derived in this paper; encoded is that they are those of row 8, full sampling, where M = beta I: here "
+        "the first cell, L sqrt(d/beta) sqrt(beta) R_I = L sqrt(d) R_I. (The bounds of Bassily et al. have further "
+        "factors log(n/delta), which O_* in the first column does not hide.)"
     ),
     place="Table 1, row 9",
     printed=r"L\sqrt d R_{\mathbf{I}} \qquad L^2\frac1{\mu_{\mathbf{I}}} d",
     kind=ClaimKind.CONVERGENCE,
-    statement=None,
-    expects=Outcome.NOT_RUN,
+    statement=Statement(
+        f"L_d*sqrt(sum(j, 1, d, 1/beta))*sqrt(sum(j, 1, d, beta*w[j]**2)) == L_d*sqrt(d)*{R_I}",
+        (COORDINATES, L_FULL, BETA, W),
+    ),
+    reads=Reads.READING,
+    candidates=(point("d=2 L_d=1 beta=2 w=[1]"),),
+    argument=(Identical(),),
     steps=(
         *units("L_d*sqrt(d)*R_I", "L_d d R_I", "L_d**2*(1/mu_I)*d", "L_d mu_I d"),
-        step(
-            "as-row-8",
-            "M = beta I in row 8, first cell: L sqrt(d/beta) sqrt(beta) R_I = L sqrt(d) R_I",
-            f"L_d*sqrt(sum(j, 1, d, 1/beta))*sqrt(sum(j, 1, d, beta*w[j]**2)) == L_d*sqrt(d)*{R_I}",
-            (COORDINATES, L_FULL, BETA, W),
-            candidates=(point("d=2 L_d=1 beta=2 w=[1]"),),
-        ),
         step(
             "as-row-8-strong",
             "M = beta I in row 8, second cell: L^2 (d/beta) beta/mu = L^2 d/mu",
