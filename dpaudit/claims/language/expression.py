@@ -181,13 +181,18 @@ def substitute(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
 
     The variable of a sum or integral is left alone, and gets a new name where a replacement would be caught by it.
     """
-    if expr in values:
+    return _substituted(expr, values, all(old.head == "symbol" for old in values))
+
+
+def _substituted(expr: Expr, values: Mapping[Expr, Expr], only_symbols: bool) -> Expr:
+    """only_symbols: nothing else is replaced, so that no larger term has to be looked up."""
+    if (expr.head == "symbol" or not only_symbols) and expr in values:
         return values[expr]
     if not expr.args:
         return expr
     if expr.head in BINDERS:
         return _substitute_inside(expr, values)
-    return Expr(expr.head, tuple(substitute(arg, values) for arg in expr.args), expr.value, expr.name)
+    return Expr(expr.head, tuple(_substituted(arg, values, only_symbols) for arg in expr.args), expr.value, expr.name)
 
 
 def _substitute_inside(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:

@@ -113,13 +113,13 @@ class _Rows:
 
     def term(self, expr: Expr) -> Expr:
         """Each number of a sequence put in; a sum over them term by term."""
-        if all(node.head != "at" for node in walk(expr)):
+        if not expr.args:
             return expr
         if expr.head == "at":
             numbers, k = self.rows[expr.args[0].name], _whole(self._number(expr.args[1]))
             return number(numbers[min(max(k, 0), len(numbers) - 1)])
         if expr.head in BINDERS:
-            return self._bound(expr)
+            return self._bound(expr) if any(node.head == "at" for node in walk(expr)) else expr
         return Expr(expr.head, tuple(map(self.term, expr.args)), expr.value, expr.name)
 
     def _bound(self, expr: Expr) -> Expr:
