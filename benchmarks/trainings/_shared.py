@@ -78,3 +78,14 @@ def twins(
     correct = kind(name, right, records=data, **said, **more)
     broken = kind(f"{name}-broken", wrong, title=bug, records=data, expects=Outcome.REFUTED, effect=bug, **said, **more)
     return correct, broken
+
+
+def broken_twin(
+    kind: type[TorchTraining] | type[Training], name: str, train: Callable[..., object], bug: str, **more: Any
+) -> Audit:
+    """The audit of train(records, watch), which has the bug, and whose correct form is another training's."""
+
+    def either(records: Any, watch: Any, broken: bool) -> object:
+        return train(records, watch)
+
+    return twins(kind, name, either, bug, **more)[1]
