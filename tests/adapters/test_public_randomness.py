@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from depth import pairs
 from opacus import PrivacyEngine
 from torch.nn import functional
 from torch.utils.data import DataLoader
@@ -232,8 +233,7 @@ def test_public_randomness_of_batches_with_all_records_is_not_refuted(way: Any) 
     assert findings["sensitivity"][0] is Outcome.CONSISTENT
 
 
-@pytest.mark.parametrize("bug", BUGS)
-@pytest.mark.parametrize("name", ["dropped", "frozen_by_python", "one_by_one", "numpy"])
+@pytest.mark.parametrize(("name", "bug"), pairs(["dropped", "frozen_by_python", "one_by_one", "numpy"], BUGS))
 def test_its_twin_with_a_bug_is_refuted_for_its_bug(name: str, bug: str) -> None:
     assert BUGS[bug] in refuted(found(TRAININGS[name](bug)))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from depth import pairs
 
 from dpaudit import claim
 from dpaudit.adapters.torch_training import TorchTraining
@@ -167,8 +168,7 @@ PLACES: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("way", [as_it_is, scaled, *MASKED, *NO_SUM])
+@pytest.mark.parametrize(("way", "place"), pairs([as_it_is, scaled, *MASKED, *NO_SUM], PLACES))
 def test_what_is_made_of_noisy_gradients_is_not_refuted(way: Way, place: str) -> None:
     verdict = audited(partial(PLACES[place], way=way))
     assert told(verdict, Outcome.REFUTED) == {}
@@ -214,8 +214,7 @@ def test_momentum_in_the_state_of_the_optimiser_is_replayed() -> None:
     assert audited(partial(in_the_step, way=momentum)).outcome is Outcome.CONSISTENT
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("way", [as_it_is, scaled, *MASKED])
+@pytest.mark.parametrize(("way", "place"), pairs([as_it_is, scaled, *MASKED], PLACES))
 def test_half_of_the_noise_is_refuted_behind_masks_and_scales_too(way: Way, place: str) -> None:
     assert "noise scale" in told(audited(partial(PLACES[place], way=way, add=half)), Outcome.REFUTED)
 
