@@ -20,8 +20,22 @@ def test_it_brings_all_records_and_its_own_forms():
         "smooth_strongly_convex_at",
         "worst_function",
     }
-    events = {"all_of", "any_of"}
-    assert set(writing.__all__) == {*records.__all__, *short, *classes, *events}
+    events = {"all_of", "any_of", "any_of_many", "bounded_martingale_tail", "martingale_tail"}
+    laws = {
+        *(
+            "averaged",
+            "composed",
+            "composed_gaussians",
+            "converted",
+            "gaussian_hockey_stick",
+            "gaussian_renyi",
+            "mixed",
+        ),
+        *("processed", "sampled", "shift_reduced", "simply_converted", "transported"),
+    }
+    moments = {"conditional_mean", "fresh", "unbiased", "uncorrelated"}
+    others = {"nodes_of_step", "prefix_nodes", "projected_by", "symmetric_at"}
+    assert set(writing.__all__) == {*records.__all__, *short, *classes, *events, *laws, *moments, *others}
     assert all(hasattr(writing, name) for name in writing.__all__)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,13 @@ from small_content import claim_text, write
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs import baseline_file, store
 
-TODAY = datetime.now(UTC).date()
-LATER = (TODAY + timedelta(30)).isoformat()
+
+def today() -> date:
+    """Of the test, not of the file: midnight may lie between."""
+    return datetime.now(UTC).date()
+
+
+LATER = (today() + timedelta(30)).isoformat()
 
 
 @pytest.fixture
@@ -43,7 +48,7 @@ def test_a_known_finding_stops_nobody_until_its_date(claim: Path) -> None:
     assert known.exit_code == 0
     assert f"[accepted until {LATER}: being repaired (https://x/1, baseline.toml)]" in known.stdout
     text = Path("baseline.toml").read_text()
-    write(Path("baseline.toml"), text.replace(LATER, (TODAY - timedelta(12)).isoformat()))
+    write(Path("baseline.toml"), text.replace(LATER, (today() - timedelta(12)).isoformat()))
     over = dpaudit("verify", claim, *QUICK, "three", "--baseline", "baseline.toml")
     assert over.exit_code == 1
     assert "12 days ago; it counts again" in over.stdout
@@ -109,7 +114,7 @@ def test_a_reason_and_a_date_to_come_are_required(workdir: Path, flags: tuple[st
 
 def test_a_date_far_ahead_is_named_and_an_unfinished_run_refused(workdir: Path) -> None:
     run_folder.write(workdir / "out")
-    far = dpaudit("accept", "out", "--expires", (TODAY + timedelta(367)).isoformat(), "--reason", "x")
+    far = dpaudit("accept", "out", "--expires", (today() + timedelta(367)).isoformat(), "--reason", "x")
     assert far.exit_code == 0
     assert "is more than 366 days ahead" in far.stderr
     run_folder.write(workdir / "half", finished=None)
