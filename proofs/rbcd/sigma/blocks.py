@@ -46,9 +46,9 @@ BLOCK_STEPS = (
         "sum(j, 1, d, chi[j]/(p[j]*M[j])) == sum(j, 1, d, chi[j]/(q_own*M[j]))",
         (COORDINATES, CHI, P, M, OWN),
         ("all(j, 1, d, chi[j]*q_own == chi[j]*p[j])",),
+        reads=Reads.OURS,
         rests_on=("rbcd/ID-P-BS",),
         place="Section 4.2.1, first display, from line 1 to line 2",
-        printed=r"\|\mathbf{I}_{A_i}\mathbf{1}\|^2_{\mathbf{P}^{-1}\mathbf{M}^{-1}} = \sum_{j\in A_i}\frac{1}{q_i M_j}",
         candidates=(point("d=2 chi=[0,1,0] p=[1,1/2,1] q_own=1/2 M=[1]"),),
         argument=(
             Induct(
