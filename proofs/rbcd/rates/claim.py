@@ -13,6 +13,7 @@ RADIUS_2 = "sum(j, 1, d, M[j]*w[j]**2/p[j])"
 TWICE = "2*sum(i, 1, b, r[i])*r[j] - sum(i, 1, b, r[i])**2*q[j]"
 BELOW = f"sum(j, 1, b, {TWICE}) <= sum(j, 1, b, r[j]**2/q[j])"
 ROOTS, Q = sequence("r", "[0, oo)", "r[i]^2: the sum of M_j w_j^2 over A_i"), sequence("q", "(0, 1]", "Prob(S = A_i)")
+UNITS_AT = "d=1 M=[1] p=[1] w=[1] R_sq=1 value_unit=4 length_unit=1 coordinate_unit=[1]"
 
 
 def in_units(power):
@@ -69,20 +70,21 @@ BEST_CHOICE = Claim(
         ),
         Step(
             "s1-square",
-            "with the square, as in Theorem 4.2, R_{MP^-1}^2 = ||w^0 - w*||^2 in the norm of M P^-1 has one unit on both "
-            "sides, where R_{MP^-1} has that of the root of f, as the rate Sigma_S R_{MP^-1} asks",
+            "with the square, as in Theorem 4.2, R_{MP^-1}^2 = ||w^0 - w*||^2 in the norm of M P^-1 has one unit on "
+            "both sides, that of f: R_{MP^-1} has that of its root, as the rate Sigma_S R_{MP^-1} asks",
             in_units("sqrt(R_sq)**2"),
             kind=ClaimKind.HOMOGENEITY,
             argument=(Identical(),),
             place="Theorem 4.2, convex case",
             printed=r"R^2_{\mathbf{M}\mathbf{P}^{-1}} = \left\|w^0-w^\star\right\|^2_{\mathbf{M}\mathbf{P}^{-1}}",
-            candidates=(point("d=1 M=[1] p=[1] w=[1] R_sq=1 value_unit=4 length_unit=1"),),
+            candidates=(point(UNITS_AT),),
             mutants=(
                 mutant(
                     "no-square",
                     "R_{MP^-1} without its square, as in s1",
                     in_units("sqrt(R_sq)").expression,
-                    "d=1 M=[1] p=[1] w=[1] R_sq=1 value_unit=4 length_unit=1",
+                    UNITS_AT,
+                    own_sentence=True,
                 ),
             ),
         ),

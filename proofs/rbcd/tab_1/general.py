@@ -61,7 +61,7 @@ GENERAL = table_row(
     origins=(Condition(ROWS, Origin.GIVEN, "rbcd/ID-SIG-BS/row"),),
     rests_on=("rbcd/ID-SIG-BS",),
     candidates=(point(f"{AT} R_MP=1"),),
-    argument=(BY_BLOCKS, Rewrite(left=f"sqrt({VECTOR})*R_MP"), Identical()),
+    argument=(BY_BLOCKS, Power("2"), Combine(terms=(("R_MP**2", f"{IN_BLOCKS} == {VECTOR}"),))),
     mutants=(
         mutant(
             "square", "Sigma_S^2", f"{IN_BLOCKS}*R_MP == sqrt({VECTOR})*R_MP", AT.replace("L=[1]", "L=[2]") + " R_MP=1"
