@@ -100,7 +100,7 @@ BLOCK = Claim(
         ),
         Step(
             "unit",
-            "unit of the display as printed: ||L_A|| and L_max/M_max have one",
+            "the two sides of s1, ||L_A|| and L_max/M_max, have one unit",
             homogeneous(
                 "sqrt(norm2) == L_1/M_max",
                 (positive("norm2", "||L_A||^2"), L_1, M_MAX),
@@ -109,8 +109,6 @@ BLOCK = Claim(
             kind=ClaimKind.HOMOGENEITY,
             expects=Outcome.REFUTED,
             candidates=(point("norm2=1 L_1=1 M_max=1 value_unit=4 length_unit=1"),),
-            place=PLACE,
-            printed=PRINTED,
             finding=(
                 "If the loss is multiplied by 4 the left side doubles and the right side stays: the root of M_max is "
                 "missing. See s1."

@@ -162,7 +162,8 @@ FASTER = Claim(
         ),
         step(
             "s3",
-            "hence the rate sqrt(Tr(M^-1)) R_M times sqrt(d) is about that of DP-SGD, sqrt(d) R_I",
+            "hence the rate sqrt(Tr(M^-1)) R_M times sqrt(d) is at most sqrt((1 + h)(1 + h^3)) times that of DP-SGD, "
+            "sqrt(d) R_I; not less by s2-below",
             f"sqrt(d)*(sqrt({TRACED})*sqrt({R_M_SCENE})) <= sqrt((1 + h)*(1 + h**3))*(sqrt(d)*sqrt({R_I_SCENE}))",
             SCENE,
             (SMALL, NEAR, FEW),

@@ -82,7 +82,8 @@ STRONG = Claim(
                 "Tr(M^-1) M_max >= d for every M: with mu/M_max, as the paper says, and as row 8 of Table 1 has it, "
                 "full sampling is never faster than DP-SGD in the strongly convex case, and in the scene of the "
                 "convex comparison it is slower by about M_max/(d M_min). The remark s1 loses what is to be gained. "
-                "With the modulus mu_M of f itself the comparison holds."
+                "With the modulus mu_M of f itself the comparison holds for f = sum M_j w_j^2/2; for other f mu_M may "
+                "be as small as mu/M_max."
             ),
             repair="rbcd/CMP-2SC",
         ),

@@ -70,9 +70,9 @@ FASTER = Claim(
                 "The square of |w_1^0 - w_1*| is missing under the root: as printed the term in the middle has "
                 "another unit of length than its two neighbours (step unit), and no factor makes them comparable. "
                 "The display for full sampling in Section 4.3.1 has the square. With it all three are about equal, "
-                "where (d - 1) h is small."
+                "where (d - 1) h is small (s1-square, s1-last)."
             ),
-            repair="rbcd/CMP-4/s1-square",
+            repair="rbcd/CMP-4/s1-last",
         ),
         step(
             "s1-square",
@@ -80,8 +80,7 @@ FASTER = Claim(
             ABOVE,
             SCENE,
             (FLAT, NEAR),
-            place="Section 4.3.1, third display",
-            printed=r"R_{\mathbf{M}}^2 \approx M_1|w_1^0-w_1^\star|^2",
+            reads=Reads.OURS,
             candidates=(point(AT),),
             argument=(
                 *HAVE_BOTH,
@@ -91,7 +90,7 @@ FASTER = Claim(
         ),
         step(
             "s1-last",
-            "and R_M^2 is at most 1 + (d - 1) h^3 times M_1 u_1^2",
+            "with the square, R_M^2 is about M_1 u_1^2: at most 1 + (d - 1) h^3 times it",
             f"{R_M_SCENE} <= (1 + (d - 1)*h**3)*M_1*u_1**2",
             SCENE,
             (FLAT, NEAR),
@@ -118,29 +117,27 @@ FASTER = Claim(
         ),
         step(
             "s1-below",
-            "and R_I^2 Tr(M) is not less",
+            "and R_I^2 Tr(M) is not less than M_1 u_1^2",
             f"M_1*u_1**2 <= {RADIUS}*{TRACED}",
             SCENE,
-            place=PLACE,
-            printed=PRINTED,
+            reads=Reads.OURS,
             candidates=(point(AT),),
             argument=(Positive(),),
             mutants=(mutant("more", "9 times it", f"9*M_1*u_1**2 <= {RADIUS}*{TRACED}", AT),),
         ),
         step(
             "s1-last-below",
-            "and R_M^2 is not less",
+            "and R_M^2 is not less than M_1 u_1^2",
             f"M_1*u_1**2 <= {R_M_SCENE}",
             SCENE,
-            place=PLACE,
-            printed=PRINTED,
+            reads=Reads.OURS,
             candidates=(point(AT),),
             argument=(Positive(),),
             mutants=(mutant("more", "9 times it", f"9*M_1*u_1**2 <= {R_M_SCENE}", AT),),
         ),
         Step(
             "unit",
-            "unit of the display as printed: R_I sqrt(Tr(M)) and sqrt(M_1 u_1) have one",
+            "the first two terms of s1, R_I sqrt(Tr(M)) and sqrt(M_1 u_1), have one unit",
             homogeneous(
                 "R_I*sqrt(trace) == sqrt(M_1*u_1)",
                 (positive("R_I"), positive("trace", "Tr(M)"), M_1, U_1),
@@ -149,8 +146,6 @@ FASTER = Claim(
             kind=ClaimKind.HOMOGENEITY,
             expects=Outcome.REFUTED,
             candidates=(point("R_I=1 trace=1 M_1=1 u_1=1 value_unit=1 length_unit=4"),),
-            place=PLACE,
-            printed=PRINTED,
             finding=(
                 "If lengths are multiplied by 4 the first term stays and the one in the middle is halved: the square "
                 "is missing. See s1."

@@ -6,6 +6,7 @@ from .symbols import *
 
 SUMS, LARGEST = (COORDINATES, M, U), "M_max <= sum(j, 1, d, M[j])"
 WEIGHTED = f"{R_M_2} <= sum(j, 1, d, M_max*u[j]**2)"
+SMALLEST = f"sum(j, 1, d, M_min*u[j]**2) <= {R_M_2}"
 SAME = "d=1 M=[1] u=[1] M_max=1"
 
 SUPREMUM = Claim(
@@ -49,17 +50,14 @@ SUPREMUM = Claim(
             (AT_MOST, AT_LEAST),
             candidates=(point("d=1 M=[1] u=[1] M_min=1 M_max=1"),),
             argument=(
-                Have(
-                    f"sum(j, 1, d, M_min*u[j]**2) <= {R_M_2}",
-                    (Termwise((AtIndex("j"), Combine(terms=(("u[j]**2", "M_min <= M[j]"),)))),),
-                ),
+                Have(SMALLEST, (Termwise((AtIndex("j"), Combine(terms=(("u[j]**2", "M_min <= M[j]"),)))),)),
                 Have(
                     f"{TRACE} <= sum(j, 1, d, M_max)",
                     (Termwise((AtIndex("j"), Combine(terms=(("1", "M[j] <= M_max"),)))),),
                 ),
                 Combine(
                     terms=(
-                        ("d*M_max", f"sum(j, 1, d, M_min*u[j]**2) <= {R_M_2}"),
+                        ("d*M_max", SMALLEST),
                         (f"M_min*{R_I_2}", f"{TRACE} <= sum(j, 1, d, M_max)"),
                     )
                 ),
@@ -73,6 +71,26 @@ SUPREMUM = Claim(
                 ),
             ),
         ),
+        step(
+            "worst-trace",
+            "nor below sqrt(d M_min/Tr(M)), which it is where all of the error is in a coordinate with M_min; squared",
+            f"d*M_min*({R_I_2}*{TRACE}) <= {TRACE}*(d*{R_M_2})",
+            (*SUMS, M_MIN),
+            (AT_LEAST,),
+            candidates=(point("d=1 M=[1] u=[1] M_min=1"),),
+            argument=(
+                Have(SMALLEST, (Termwise((AtIndex("j"), Combine(terms=(("u[j]**2", "M_min <= M[j]"),)))),)),
+                Combine(terms=((f"d*{TRACE}", SMALLEST),)),
+            ),
+            mutants=(
+                mutant(
+                    "less",
+                    "0.9 times the trace",
+                    f"d*M_min*({R_I_2}*{TRACE}) <= 0.9*{TRACE}*(d*{R_M_2})",
+                    "d=1 M=[1] u=[1] M_min=1",
+                ),
+            ),
+        ),
         Step(
             "slower",
             "importance is at most a constant times slower than uniform sampling: R_I sqrt(Tr(M)) against sqrt(d) "
@@ -82,10 +100,10 @@ SUPREMUM = Claim(
             expects=Outcome.REFUTED,
             finding=(
                 "Where w^0 is wrong in a coordinate with small M_j, importance draws it too rarely: its rate is up "
-                "to sqrt(M_max/(d M_min)) times that of DP-CD. The paper claims no such bound; the text of Section "
-                "4.3.2 does not mention the case."
+                "to sqrt(Tr(M)/(d M_min)) times that of DP-CD (worst-trace). The paper claims no such bound; the text "
+                "of Section 4.3.2 does not mention the case."
             ),
-            repair="rbcd/CLM-UP2/worst",
+            repair="rbcd/CLM-UP2/worst-trace",
         ),
     ),
 )

@@ -13,6 +13,14 @@ RADIUS_2 = "sum(j, 1, d, M[j]*w[j]**2/p[j])"
 TWICE = "2*sum(i, 1, b, r[i])*r[j] - sum(i, 1, b, r[i])**2*q[j]"
 BELOW = f"sum(j, 1, b, {TWICE}) <= sum(j, 1, b, r[j]**2/q[j])"
 ROOTS, Q = sequence("r", "[0, oo)", "r[i]^2: the sum of M_j w_j^2 over A_i"), sequence("q", "(0, 1]", "Prob(S = A_i)")
+UNITS_AT = "d=1 M=[1] p=[1] w=[1] R_sq=1 value_unit=4 length_unit=1 coordinate_unit=[1]"
+
+
+def in_units(power):
+    """That a power of R_{MP^-1} has the unit of ||w^0 - w*||^2 in the norm of M P^-1; R_sq: its square."""
+    units = {"R_sq": (1, 0), "M": (1, 0, -2), "w": (0, 0, 1)}
+    return homogeneous(f"{power} == {RADIUS_2}", (COORDINATES, M, P, W, positive("R_sq", "R_{MP^-1}^2")), units)
+
 
 BEST_CHOICE = Claim(
     id="rbcd/REM-OPTQ",
@@ -60,13 +68,25 @@ BEST_CHOICE = Claim(
             ),
             repair="rbcd/REM-OPTQ/s1-square",
         ),
-        step(
+        Step(
             "s1-square",
-            "as in Theorem 4.2, R_{MP^-1}^2 = ||w^0 - w*||^2 in the norm of M P^-1: both have the unit of f",
-            "R_MP == sqrt(R_MP**2)",
-            (R_WEIGHTED,),
+            "with the square, as in Theorem 4.2, R_{MP^-1}^2 = ||w^0 - w*||^2 in the norm of M P^-1 has one unit on "
+            "both sides, that of f: R_{MP^-1} has that of its root, as the rate Sigma_S R_{MP^-1} asks",
+            in_units("sqrt(R_sq)**2"),
+            kind=ClaimKind.HOMOGENEITY,
+            argument=(Identical(),),
             place="Theorem 4.2, convex case",
             printed=r"R^2_{\mathbf{M}\mathbf{P}^{-1}} = \left\|w^0-w^\star\right\|^2_{\mathbf{M}\mathbf{P}^{-1}}",
+            candidates=(point(UNITS_AT),),
+            mutants=(
+                mutant(
+                    "no-square",
+                    "R_{MP^-1} without its square, as in s1",
+                    in_units("sqrt(R_sq)").expression,
+                    UNITS_AT,
+                    own_sentence=True,
+                ),
+            ),
         ),
         step(
             "attained",

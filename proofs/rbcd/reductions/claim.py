@@ -48,7 +48,8 @@ STOCHASTIC = Claim(
     id="rbcd/RED-2",
     title="full sampling: DP-SGD",
     words=(
-        "If S = [d] with probability 1, Algorithm 1 reduces to DP-SGD of Bassily et al. (2014). Encoded at one "
+        "If S = [d] with probability 1, Algorithm 1 reduces to DP-SGD of Bassily et al. (2014). One reading: DP-SGD "
+        "as in the cited work, one record a step (full-batch DP-GD is often called DP-SGD too). Encoded at one "
         "coordinate: a step with the gradient of all n records is the step of DP-SGD, which draws the record i, with "
         "the same noise."
     ),
@@ -58,6 +59,7 @@ STOCHASTIC = Claim(
     statement=Statement(
         f"{ALL_RECORDS} == theta - gamma*(g[i] + eta)", (POINT, GAMMA, OF_RECORDS, RECORDS, DRAWN, ETA), ("i <= n",)
     ),
+    reads=Reads.READING,
     expects=Outcome.REFUTED,
     candidates=(point("theta=0 gamma=1 n=2 i=1 g=[0,0,1] eta=0"),),
     finding=(
@@ -122,9 +124,9 @@ SKETCHED = Claim(
 NOISE = Claim(
     id="rbcd/CLM-NOISE",
     title="more noise for sets with a larger Lipschitz constant",
-    words="The noise scale may differ for each set U: sigma_U of Theorem 4.1 is proportional to L_U.",
+    words="The noise scale may differ for each set: sigma_S of Theorem 4.1 is proportional to L_S. U and V: two sets.",
     place="Section 4, after Algorithm 1",
-    printed=r"\text{different noise scales } \sigma_U \text{ for each set } U",
+    printed=r"\text{allowing for different noise scales } \sigma_S",
     kind=ClaimKind.INEQUALITY,
     statement=Statement(
         f"{variance('L_U')} <= {variance('L_V')}", (L_U, L_V, STEPS, EPOCHS, LOG, RECORDS, EPS), ("L_U <= L_V",)

@@ -40,11 +40,11 @@ def cell(name, words, expression, symbols, at, finding, repair, argument=(), con
 STEPS = (
     step(
         "cd",
-        "DP-CD, convex case: row 5 of Table 1 is row 7, ||L|| sqrt(d) R_M",
+        "one reading, the cells of Table 1 with one M: row 5 is row 7, ||L|| sqrt(d) R_M, DP-CD, convex case",
         f"sqrt({SINGLE})*sqrt(sum(j, 1, d, M[j]*w[j]**2/(1/d))) == sqrt({SINGLE})*sqrt(d)*sqrt(sum(j, 1, d, "
         f"M[j]*w[j]**2))",
         (*SEQUENCES, sequence("w")),
-        reads=Reads.PRINTED,
+        reads=Reads.READING,
         place="abstract, with Table 1, rows 5 and 7, Convex",
         printed=r"\text{while preserving the same utility guarantees}",
         candidates=(point("d=2 L=[1,1,2] M=[1,1,2] w=[1]"),),

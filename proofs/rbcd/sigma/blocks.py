@@ -7,6 +7,10 @@ from .symbols import *
 SIZE = f"sum(j, 1, d, {member()}/(q[k]*M[j]))"
 IN_BLOCKS = f"sum(k, 1, b, q[k]*L[k]**2*{SIZE})"
 """p_j = q_k on the block k put in."""
+WITH_P = f"sum(j, 1, d, {member()}/(p[j]*M[j]))"
+"""chi = chi^2, as it is 0 or 1."""
+FIRST_BLOCK = f"{WITH_P} == {SIZE}".replace("k", "1")
+EACH_BLOCK = f"all(k, 1, b, {WITH_P} == {SIZE})"
 EXPANDED = f"sum(k, 1, b, L[k]**2*sum(j, 1, d, {member()}/M[j]))"
 VECTOR = f"sum(j, 1, d, sum(k, 1, b, L[k]**2*{member()})/M[j])"
 """||L_A||^2: the inner sum has one term, L_B(j)^2."""
@@ -41,14 +45,30 @@ BLOCK_STEPS = (
     ),
     step(
         "s2",
-        "p_j = q_k on the block A_k: ||I_A_k 1||^2 in the norm of P^-1 M^-1 is the sum over A_k of 1/(q_k M_j), here "
-        "for one block, with chi[j] = chi[j]^2 = 1 where j lies in it, and 0 elsewhere",
+        "from line 1 to line 2: ||I_A_k 1||^2 in the norm of P^-1 M^-1 is the sum over A_k of 1/(q_k M_j), put in for "
+        "each block",
+        f"sum(k, 1, b, q[k]*L[k]**2*{WITH_P}) == {IN_BLOCKS}",
+        (COORDINATES, BLOCKS, Q, CHI, LIPSCHITZ, P, M),
+        given={"rbcd/ID-SIG-BS/block": EACH_BLOCK},
+        place="Section 4.2.1, first display, from line 1 to line 2",
+        printed=r"\sum_{i=1}^b q_i L_{A_i}^2 \|\mathbf{I}_{A_i}\mathbf{1}\|^2_{\mathbf{P}^{-1}\mathbf{M}^{-1}} = "
+        r"\sum_{i=1}^b q_i L_{A_i}^2 \sum_{j\in A_i}\frac{1}{q_i M_j}",
+        candidates=(point("d=2 b=2 q=[1,1/2,1/2] chi=[0,1,0,0,1] L=[1] p=[1/2] M=[1]"),),
+        argument=(
+            Induct(
+                "b",
+                base=(AtIndex("1"), Combine(terms=(("q[1]*L[1]**2", FIRST_BLOCK),))),
+                step=(Combine(terms=(("q[b + 1]*L[b + 1]**2", "sum_2 == sum_4"),)),),
+            ),
+        ),
+    ),
+    step(
+        "block",
+        "one block: p_j = q_own where j lies in it, chi[j] = chi[j]^2 is 1 there and 0 elsewhere; by induction",
         "sum(j, 1, d, chi[j]/(p[j]*M[j])) == sum(j, 1, d, chi[j]/(q_own*M[j]))",
         (COORDINATES, CHI, P, M, OWN),
         ("all(j, 1, d, chi[j]*q_own == chi[j]*p[j])",),
         rests_on=("rbcd/ID-P-BS",),
-        place="Section 4.2.1, first display, from line 1 to line 2",
-        printed=r"\|\mathbf{I}_{A_i}\mathbf{1}\|^2_{\mathbf{P}^{-1}\mathbf{M}^{-1}} = \sum_{j\in A_i}\frac{1}{q_i M_j}",
         candidates=(point("d=2 chi=[0,1,0] p=[1,1/2,1] q_own=1/2 M=[1]"),),
         argument=(
             Induct(

@@ -8,45 +8,17 @@ the second column, a sharper use of the strong convexity than that of Theorem 4.
 
 from dpaudit.claims.writing import *
 
-from .modulus import MODULUS
+from .general import GENERAL
 from .order import ORDER
 from .others import OTHERS
 from .symbols import *
 
-BLOCK_NORM = r"\left\|L_{\{A_1,\ldots,A_b\}}\right\|"
 SINGLE_NORM = r"\left\|L_{\{1,\ldots,d\}}\right\|"
 WEIGHTED = "sqrt(sum(j, 1, d, M[j]*w[j]**2/p[j]))"
 ONE = "d=2 L=[1,1,2] M=[1,1,2] w=[1]"
 
 BLOCK_ROWS = (
-    table_row(
-        1,
-        "block sampling, any probabilities",
-        "First cell: Sigma_S R_{MP^-1} = ||L_A|| R_{MP^-1}.",
-        rf"{BLOCK_NORM}_{{\mathbf{{M}}^{{-1}}}} R_{{\mathbf{{M}}\mathbf{{P}}^{{-1}}}}",
-        "Sigma*R_MP == sqrt(norm2)*R_MP",
-        (SIGMA, NORM, R_WEIGHTED),
-        (
-            second(
-                1,
-                "second cell: Sigma_S^2 max{M_i/p_i}/mu = ||L_A||^2 max{M_i/p_i}/mu",
-                rf"{BLOCK_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu "
-                rf"\max_{{i\in[d]}}\left\{{\frac{{M_i}}{{p_i}}\right\}}",
-                "Sigma**2*(1/mu)*top == norm2*(1/mu)*top",
-                (SIGMA, NORM, MU, TOP),
-                given={"rbcd/ID-SIG-BS": "Sigma**2 == norm2"},
-                candidates=(point("Sigma=2 norm2=4 mu=1 top=1"),),
-                argument=(Combine(terms=(("top/mu", "Sigma**2 == norm2"),)),),
-            ),
-            *units("sqrt(norm2)*sqrt(radius2)", "norm2 radius2", "norm2*(1/mu)*top", "norm2 mu top"),
-            MODULUS,
-        ),
-        (SIGMA_GIVEN,),
-        origins=BY_BLOCKS,
-        candidates=(point("Sigma=2 norm2=4 R_MP=1"),),
-        argument=(Combine(terms=(("R_MP", SIGMA_GIVEN),)),),
-        mutants=(mutant("square", "Sigma_S^2", "Sigma**2*R_MP == sqrt(norm2)*R_MP", "Sigma=2 norm2=4 R_MP=1"),),
-    ),
+    GENERAL,
     table_row(
         2,
         "block sampling, uniform",
@@ -110,7 +82,7 @@ BLOCK_ROWS = (
             unit("unit", "unit of the first cell: that of f", "sqrt(norm2)*R_I*sqrt(top)", "norm2 R_I top"),
             unit(
                 "unit-strong",
-                "unit of the second cell as printed: that of f",
+                "unit of the second cell without the square: that of f",
                 "sqrt(norm2)*(1/mu)*top",
                 "norm2 mu top",
                 argument=(),
@@ -121,8 +93,6 @@ BLOCK_ROWS = (
                     "norm is missing. See s2."
                 ),
                 repair="rbcd/TAB-1.3/s2-square",
-                place="Table 1, row 3, Strongly-convex",
-                printed=rf"{BLOCK_NORM}_{{\mathbf{{M}}^{{-1}}}} \frac1\mu \sum_{{i=1}}^b\max_{{j\in A_i}}M_j",
             ),
             unit(
                 "unit-square", "unit of the second cell with the square: that of f", "norm2*(1/mu)*top", "norm2 mu top"

@@ -9,7 +9,6 @@ log(1/delta)/(n eps)^2, are the same on both sides.
 from dpaudit.claims.writing import *
 
 COORDINATES, BLOCKS = integer("d", "[1, oo)", "number of coordinates"), integer("b", "[1, oo)", "number of blocks")
-SIGMA = positive("Sigma", "Sigma_S")
 NORM = positive("norm2", "||L_A||^2 in the norm of M^-1")
 M = sequence("M", "(0, oo)", "smoothness of the coordinate j")
 W = sequence("w", meaning="w^0 - w*, coordinate by coordinate")
@@ -26,8 +25,7 @@ NORM_1D = "sum(j, 1, d, L[j]**2/M[j])"
 R_M, R_I = "sqrt(sum(j, 1, d, M[j]*w[j]**2))", "sqrt(sum(j, 1, d, w[j]**2))"
 TRACE, INVERSE_TRACE = "sum(i, 1, d, M[i])", "sum(j, 1, d, 1/M[j])"
 TALLEST_SUM = "sum(k, 1, b, m[k])"
-SIGMA_GIVEN = "Sigma == sqrt(norm2)"
-BY_BLOCKS = (Condition(SIGMA_GIVEN, Origin.GIVEN, "rbcd/ID-SIG-BS"),)
+BLOCK_NORM = r"\left\|L_{\{A_1,\ldots,A_b\}}\right\|"
 
 UNITS = {
     "gap": (1, 0),
