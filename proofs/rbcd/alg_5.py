@@ -93,10 +93,10 @@ CLAIM = Claim(
             argument=(ForEvery(where("R=1/(1+C) c=4 error=5")),),
             finding=(
                 "Nothing in the theorem keeps its K from being below 1, and then one step does not have the stated "
-                "utility, whatever its constant: near the minimiser one step with the noise of Theorem 4.1 costs more than any multiple of "
-                "Sigma_S R sqrt(log(1/delta))/(n eps), which goes to 0 with R. For l(w) = sqrt(1 + w^2), n = eps = 1 "
-                "and log(1/delta) = 4, the noise alone costs 4.5. The starting point has the stated utility (start), "
-                "so that the repair is to output w^0 there."
+                "utility, whatever its constant: near the minimiser one step with the noise of Theorem 4.1 costs more "
+                "than any multiple of Sigma_S R sqrt(log(1/delta))/(n eps), which goes to 0 with R. For l(w) = sqrt(1 "
+                "+ w^2), n = eps = 1 and log(1/delta) = 4, the noise alone costs 4.5. The starting point has the "
+                "stated utility (start), so that the repair is to output w^0 there."
             ),
             repair=f"{HERE}/start",
         ),

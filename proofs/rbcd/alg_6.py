@@ -1,10 +1,10 @@
 r"""The schedule of the strongly convex case (Theorem 4.2): K and T.
 
 Two different K are printed. That of the appendix, 2 (1 + (1/mu) max M_i/p_i), has no units (k-app) and halves the gap
-of an epoch (k-app-half, THM-4.2b/s5). That of the main text, 2 (1 + 1/(mu max M_i/p_i)), is a misprint of it: its second term has the
-units of 1/smoothness^2, and it does not halve the gap (k-main-half, k-main-run). T is the same in both places and has
-no units; it is a number of epochs, and the paper does not say how it is rounded (THM-4.2b~repaired rounds both up), nor
-what it means where it is below 1 (few).
+of an epoch (k-app-half, THM-4.2b/s5). That of the main text, 2 (1 + 1/(mu max M_i/p_i)), is a misprint of it: its
+second term has the units of 1/smoothness^2, and it does not halve the gap (k-main-half, k-main-run). T is the same in
+both places and has no units; it is a number of epochs, and the paper does not say how it is rounded (THM-4.2b~repaired
+rounds both up), nor what it means where it is below 1 (few).
 """
 
 from dpaudit.claims.writing import *

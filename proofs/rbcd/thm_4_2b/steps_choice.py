@@ -126,8 +126,8 @@ CHOICES = (
     ),
     erratum(
         "s11",
-        "Read with one constant for all parameters: this is O(kappa Sigma_S^2 log(1/delta)/(n eps)^2 log_2((f(w^0) - f*) n eps/(kappa Sigma_S log(1/delta)))): "
-        "there is C",
+        "Read with one constant for all parameters: this is O(kappa Sigma_S^2 log(1/delta)/(n eps)^2 log_2((f(w^0) - "
+        "f*) n eps/(kappa Sigma_S log(1/delta)))): there is C",
         f"error <= C*{RATE}*log2({LOOSE})",
         (constant("C"), *IN_UNITS),
         (f"gap_0 == 2**T*{A_THERE}",),
@@ -139,11 +139,12 @@ CHOICES = (
         argument=(ForEvery(where("T=4 kappa=1 n=1 eps=1 lam=2 S_sq=1/1024 gap_0=1/16 error=3/64")),),
         finding=(
             "For a fixed problem and n to infinity the printed line is true, with a constant that does not depend on "
-            "the problem (s11-limit). Read with one constant for all parameters it is false: n eps and Sigma_S have lost their squares in the logarithm. Its argument then has the units of the root "
-            "of a loss, so that a change of units makes the right side 0 or negative: for the run of s10-run with T = "
-            "4, n eps = 1, log(1/delta) = 2 and Sigma_S = 1/32 it is log_2 1 = 0, whatever the constant, and the "
-            "error is 3/64. With the squares, as in the T of the theorem, it holds (s11~repaired); that 1 + kappa "
-            "becomes kappa costs a factor 2 (s11-kappa)."
+            "the problem (s11-limit). Read with one constant for all parameters it is false: n eps and Sigma_S have "
+            "lost their squares in the logarithm. Its argument then has the units of the root of a loss, so that a "
+            "change of units makes the right side 0 or negative: for the run of s10-run with T = 4, n eps = 1, "
+            "log(1/delta) = 2 and Sigma_S = 1/32 it is log_2 1 = 0, whatever the constant, and the error is 3/64. "
+            "With the squares, as in the T of the theorem, it holds (s11~repaired); that 1 + kappa becomes kappa "
+            "costs a factor 2 (s11-kappa)."
         ),
         repair=f"{HERE}/s11~repaired",
     ),
