@@ -43,7 +43,6 @@ CLAIM = Claim(
                 {"R_sq": (1, 0), "S_sq": (2, 0)},
             ).expression,
             "K=1 n=1 eps=1 lam=4 R_sq=1 S_sq=1 value_unit=4 length_unit=1",
-            own_sentence=True,
         ),
     ),
     steps=(

@@ -44,7 +44,6 @@ CLAIM = Claim(
             "Sigma_S in the place of its square",
             epochs({**UNITS, "S_sq": (2, 0)}).expression,
             FULL,
-            own_sentence=True,
         ),
     ),
     steps=(
