@@ -2,8 +2,8 @@ r"""The schedule of the convex case (Theorem 4.2): T = 1 and K = n eps R_(M P^-1
 
 K has no units, as it must. It is a number of steps, and the paper does not say how it is rounded. With x the value of
 the formula, the bound of the proof is x/K + 12 K/x times Sigma_S R sqrt(log(1/delta))/(n eps) at a whole K: 13 at K =
-x, at most 13 for K rounded down, up to 24.5 for K rounded up. For x < 1 no K >= 1 has the utility of the theorem,
-whatever its constant (below-one); the starting point itself has (start).
+x, at most 13 for K rounded down, up to 24.5 for K rounded up. For x < 1 one step does not have the utility of the
+theorem, whatever its constant (below-one); the starting point itself has it (start).
 """
 
 from dpaudit.claims.writing import *
@@ -26,6 +26,7 @@ CLAIM = Claim(
     printed=r"T = 1 \quad\text{and}\quad K = \frac{n\varepsilon "
     r"R_{\mathbf{M}\mathbf{P}^{-1}}}{\Sigma_S\sqrt{\log(1/\delta)}}",
     kind=ClaimKind.HOMOGENEITY,
+    reads=Reads.OURS,
     statement=homogeneous(
         "K == n*eps*sqrt(R_sq)/(sqrt(S_sq)*sqrt(lam))",
         (STEPS_K, RECORDS, EPS, LAM, RADIUS, SPREAD),
@@ -42,7 +43,6 @@ CLAIM = Claim(
                 {"R_sq": (1, 0), "S_sq": (2, 0)},
             ).expression,
             "K=1 n=1 eps=1 lam=4 R_sq=1 S_sq=1 value_unit=4 length_unit=1",
-            own_sentence=True,
         ),
     ),
     steps=(
@@ -91,11 +91,11 @@ CLAIM = Claim(
             kind=ClaimKind.CONVERGENCE,
             argument=(ForEvery(where("R=1/(1+C) c=4 error=5")),),
             finding=(
-                "Nothing in the theorem keeps its K from being below 1, and then no number of steps has the stated "
-                "utility: near the minimiser one step with the noise of Theorem 4.1 costs more than any multiple of "
-                "Sigma_S R sqrt(log(1/delta))/(n eps), which goes to 0 with R. For l(w) = sqrt(1 + w^2), n = eps = 1 "
-                "and log(1/delta) = 4, the noise alone costs 4.5. The starting point has the stated utility (start), "
-                "so that the repair is to output w^0 there."
+                "Nothing in the theorem keeps its K from being below 1, and then one step does not have the stated "
+                "utility, whatever its constant: near the minimiser one step with the noise of Theorem 4.1 costs more "
+                "than any multiple of Sigma_S R sqrt(log(1/delta))/(n eps), which goes to 0 with R. For l(w) = sqrt(1 "
+                "+ w^2), n = eps = 1 and log(1/delta) = 4, the noise alone costs 4.5. The starting point has the "
+                "stated utility (start), so that the repair is to output w^0 there."
             ),
             repair=f"{HERE}/start",
         ),

@@ -1,10 +1,10 @@
 r"""The schedule of the strongly convex case (Theorem 4.2): K and T.
 
-Two different K are printed. That of the appendix, 2 (1 + (1/mu) max M_i/p_i), has no units and halves the gap of an
-epoch (THM-4.2b/s5). That of the main text, 2 (1 + 1/(mu max M_i/p_i)), is a misprint of it: its second term has the
-units of 1/smoothness^2, and it does not halve the gap (k-main-half, k-main-run). T is the same in both places and has
-no units; it is a number of epochs, and the paper does not say how it is rounded (THM-4.2b~repaired rounds both up), nor
-what it means where it is below 1 (few).
+Two different K are printed. That of the appendix, 2 (1 + (1/mu) max M_i/p_i), has no units (k-app) and halves the gap
+of an epoch (k-app-half, THM-4.2b/s5). That of the main text, 2 (1 + 1/(mu max M_i/p_i)), is a misprint of it: its
+second term has the units of 1/smoothness^2, and it does not halve the gap (k-main-half, k-main-run). T is the same in
+both places and has no units; it is a number of epochs, and the paper does not say how it is rounded (THM-4.2b~repaired
+rounds both up), nor what it means where it is below 1 (few).
 """
 
 from dpaudit.claims.writing import *
@@ -35,6 +35,7 @@ CLAIM = Claim(
     printed=r"T = \log_2\left(\frac{(f(w^0) - f^\star)n^2\epsilon^2}{\left(1 + "
     r"\frac{1}{\mu}\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}\right)\Sigma_S^2\log(1/\delta)}\right)",
     kind=ClaimKind.HOMOGENEITY,
+    reads=Reads.OURS,
     statement=epochs(UNITS),
     argument=(Identical(),),
     mutants=(
@@ -43,7 +44,6 @@ CLAIM = Claim(
             "Sigma_S in the place of its square",
             epochs({**UNITS, "S_sq": (2, 0)}).expression,
             FULL,
-            own_sentence=True,
         ),
     ),
     steps=(
@@ -52,11 +52,21 @@ CLAIM = Claim(
             "the K of the appendix has no units",
             homogeneous("K == 2*(1 + top/mu)", (K, MU, TOP), UNITS),
             kind=ClaimKind.HOMOGENEITY,
-            reads=Reads.PRINTED,
-            printed=r"K = 2\left(1 + \frac{1}{\mu}\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}\right)",
-            place="Theorem 4.2 (strongly convex case) in Appendix E.2",
+            reads=Reads.OURS,
             argument=(Identical(),),
             candidates=(point(f"{AT} K=10"),),
+        ),
+        step(
+            "k-app-half",
+            "the K of the appendix makes the factor of an epoch one half: (1 + (1/mu) max M_i/p_i)/K = 1/2",
+            "(1 + top/mu)/K == 1/2",
+            (K, MU, TOP),
+            ("K == 2*(1 + top/mu)",),
+            reads=Reads.PRINTED,
+            printed=r"\text{Setting } K = 2\left(1 + \frac{1}{\mu}\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}\right)",
+            place="Appendix E.2, before the second display of the proof",
+            argument=(Combine((("-1/(2*K)", "K == 2*(1 + top/mu)"),)),),
+            candidates=(point("mu=1 top=4 K=10"),),
         ),
         Step(
             "k-main",
@@ -72,9 +82,9 @@ CLAIM = Claim(
                 "The maximum stands in the denominator. mu and M_i scale alike, so the number of steps changes with "
                 "the unit of the loss: at mu = 1, max M_i/p_i = 4 it is 2.5, and for the same loss in other units "
                 "2.03. The appendix, where the theorem is proved, has the maximum in the numerator: a misprint of the "
-                "main text."
+                "main text (k-app, k-app-half)."
             ),
-            repair=f"{HERE}/k-app",
+            repair=f"{HERE}/k-app-half",
         ),
         Step(
             "k-modulus",

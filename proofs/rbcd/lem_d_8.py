@@ -94,8 +94,8 @@ ALL_ORDERS = Claim(
         ),
         step(
             "s3",
-            "the best order ('the minimum with respect to it'): rho alpha + l/(alpha - 1) is smallest at alpha = 1 + "
-            "sqrt(l/rho), by (sqrt(rho t) - sqrt(l/t))^2 >= 0, t = alpha - 1",
+            "the best order ('the minimum with respect to it'): rho alpha + l/(alpha - 1) is at least rho + 2 sqrt(rho "
+            "l), by (sqrt(rho t) - sqrt(l/t))^2 >= 0, t = alpha - 1",
             "rho + 2*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
             (positive("rho"), positive("l"), positive("t", "alpha - 1")),
             reads=Reads.OURS,
@@ -105,6 +105,13 @@ ALL_ORDERS = Claim(
                     "factor", "2.1 in place of 2", "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t", "rho=1 l=1 t=1"
                 ),
             ),
+        ),
+        step(
+            "s3-attained",
+            "and it is that at alpha = 1 + sqrt(l/rho)",
+            "rho*(1 + sqrt(l/rho)) + l/sqrt(l/rho) == rho + 2*sqrt(rho*l)",
+            (positive("rho"), positive("l")),
+            reads=Reads.OURS,
         ),
         step(
             "s4",

@@ -65,8 +65,9 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "A6 at theta^k with the step -Gamma C(grad f + eta), and its mean: over draws u with probabilities q[u], "
-            "f[u] the value after the step, slope[u] the inner product with the gradient, square[u] the M-norm squared",
+            "A6 at theta^k with the step -Gamma C(grad f + eta), and its mean. In part: over finitely many draws u "
+            "with probabilities q[u], f[u] the value after the step, slope[u] the inner product of the step with the "
+            "gradient, whose mean is <grad f, Gamma E C(grad f + eta)>, and square[u] the M-norm squared",
             "sum(u, 1, draws, q[u]*f[u]) <= f_now*sum(u, 1, draws, q[u]) - sum(u, 1, draws, q[u]*slope[u])"
             " + sum(u, 1, draws, q[u]*square[u])/2",
             (

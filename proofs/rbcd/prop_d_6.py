@@ -35,7 +35,7 @@ CLAIM = Claim(
     words=(
         "If A_k is (alpha, e_k(alpha))-RDP for k = 1, ..., K, each after any outputs of the earlier ones, then "
         "(A_1(D), ..., A_K(D)) is (alpha, e_1(alpha) + ... + e_K(alpha))-RDP. In part: for mechanisms with finitely "
-        "many outputs, in full."
+        "many outputs."
     ),
     place="Proposition D.6",
     printed=r"\mathcal{A}\text{ is }\left(\alpha,\sum_{k=1}^K\varepsilon_k(\alpha)\right)\text{-RDP}",

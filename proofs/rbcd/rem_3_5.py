@@ -13,6 +13,7 @@ DIMENSION, DIFFERENCE = integer("d", "[1, oo)", "number of coordinates"), sequen
 BETA, MODULUS = positive("beta", "every M_j"), positive("mu", "mu_M")
 GV, GW = vector("g_v", "gradient at v"), vector("g_w", "gradient at w")
 POINTS = (vector("v"), vector("w"), GV, GW, *(real(name) for name in ("f_v", "f_w", "f_y", "f_z")))
+CURVATURE = real("h", "(-oo, oo)", "second derivative")
 # y = w - (g_w - g_v)/beta and z = v - (g_v - g_w)/beta; f lies above its tangents and below the parabolas.
 CONVEX = (
     "f_v + dot(g_v, w - (g_w - g_v)/beta - v) <= f_y",
@@ -97,20 +98,16 @@ SMOOTHNESS = Claim(
                 ),
             ),
         ),
-        erratum(
+        Step(
             "concave",
-            "Without Assumption 3.4: a parabola (h/2) x^2 that meets Assumption 3.6 has a beta-Lipschitz gradient",
-            "abs(h) <= beta",
-            (BETA, real("h", "(-oo, oo)", "second derivative")),
-            ("h/2 <= beta/2",),
-            reads=Reads.BOUNDARY,
-            candidates=(point("beta=1 h=-2"),),
-            finding=(
-                "Assumption 3.6 bounds f from above only: f(x) = -x^2 meets it with any beta > 0, and its gradient is "
-                "not beta-Lipschitz. Every f of the paper is convex by Assumption 3.4, where both definitions agree, "
-                "so nothing changes."
-            ),
-            repair="rbcd/REM-3.6/convex",
+            "without Assumption 3.4 the two differ: Assumption 3.6 bounds f from above only, and -x^2 meets it with "
+            "beta = 1 although its gradient is not 1-Lipschitz. Every f of the paper is convex, so nothing changes. h "
+            "is the second derivative of (h/2) x^2",
+            Statement("beta < abs(h)", (BETA, CURVATURE), ("h/2 <= beta/2",), exists=True),
+            (Exhibit(point("beta=1 h=-2")),),
+            kind=ClaimKind.NON_VACUITY,
+            reads=Reads.OURS,
+            mutants=(Mutant("convex", "where f is convex", conditions=("h/2 <= beta/2", "0 <= h")),),
         ),
     ),
 )

@@ -48,9 +48,8 @@ BLOCKS = Claim(
         "A partition of [d] into b nonempty blocks: for b = 1 its block is [d]; for b = d each block is one "
         "coordinate. Encoded: b = d, the sizes of the blocks add up to d, so that none is larger than 1."
     ),
-    place="Section 3.4, block sampling",
-    printed=r"\left|\ell\left(w+\mathbf{I}_{C_i}v;\zeta\right)-\ell\left(w;\zeta\right)\right|\leq L_i\left\|"
-    r"\mathbf{I}_{C_i}v\right\|",
+    place="Section 3.4, after block sampling",
+    printed=r"\text{block sampling generalizes both single-coordinate sampling and full sampling}",
     kind=ClaimKind.INEQUALITY,
     statement=Statement(
         "one <= 1",

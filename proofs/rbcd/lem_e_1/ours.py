@@ -15,10 +15,18 @@ NORMS = (
     N,
     real("less", "[0, oo)", "E|C sigma_S 1|^2_(P^2 M^-1)"),
 )
+MOVED = (
+    real("moved", "[0, oo)", "E[|theta^(k+1) - theta^k|^2_(Gamma^-1) | theta^k]"),
+    real("gained", "[0, oo)", "|grad f(theta^k)|^2_(P^-1 Gamma)"),
+)
 CONVEX = "F_now <= inner - length/2"
 DESCENT = "F_after <= F_now - square + (square + less)/2"
-STEP, SMALLER = "far_next == start - 2*inner + length + N", "less <= N"
-AT = "F_now=1/2 F_after=0 inner=1 length=1 square=1 start=1 far_next=0 N=0 less=0"
+FARTHER, SPREAD, SAME = "far_next == start - 2*inner + moved", "moved == gained + N", "length - gained == 0"
+NEXT_DISTANCE = {"rbcd/LEM-E.4/s1": FARTHER, "rbcd/LEM-E.4/s2": SPREAD, "rbcd/LEM-E.5/s5-zero": SAME}
+EXPANDED = (("1/2", FARTHER), ("1/2", SPREAD), ("-1/2", SAME))
+SMALLER = "less <= N"
+AT = "F_now=1/2 F_after=0 inner=1 length=1 square=1 start=1 far_next=0 N=0 less=0 moved=1 gained=1"
+NOW = "F_now=1/2 inner=1 length=1 start=1 far_next=0 N=0 moved=1 gained=1"
 
 OURS = (
     step(
@@ -26,29 +34,26 @@ OURS = (
         "E[f(theta^(k+1)) - f(w*)] <= (|theta^k - w*|^2 - E|theta^(k+1) - w*|^2)/2 + N, in the norm Gamma^-1, Gamma = "
         "P M^-1: the descent of Lemma E.3, and f(theta^k) - f(w*) <= <grad f, theta^k - w*> - |grad f|^2/2",
         "F_after <= (start - far_next)/2 + N",
-        NORMS,
+        (*NORMS, *MOVED),
         given={
             "rbcd/LEM-E.3": DESCENT,
             "rbcd/LEM-E.4/interpolation": CONVEX,
-            "rbcd/LEM-E.4/s2": STEP,
+            **NEXT_DISTANCE,
             "rbcd/LEM-E.5/s7": SMALLER,
         },
-        argument=(
-            Combine(
-                (("1", DESCENT), ("1", CONVEX), ("1/2", STEP), ("1/2", SMALLER), ("1/2", "0 <= square")),
-            ),
-        ),
+        rests_on=("rbcd/LEM-E.5/s5", "rbcd/LEM-E.5/s5-second"),
+        argument=(Combine((("1", DESCENT), ("1", CONVEX), *EXPANDED, ("1/2", SMALLER), ("1/2", "0 <= square"))),),
         candidates=(
             point(AT),
-            point("F_now=0 F_after=1 inner=0 length=0 square=0 start=0 far_next=0 N=0 less=0"),
-            point("F_now=1 F_after=1 inner=0 length=0 square=0 start=0 far_next=0 N=0 less=0"),
+            point("F_now=0 F_after=1 inner=0 length=0 square=0 start=0 far_next=0 N=0 less=0 moved=0 gained=0"),
+            point("F_now=1 F_after=1 inner=0 length=0 square=0 start=0 far_next=0 N=0 less=0 moved=0 gained=0"),
         ),
         mutants=(
             mutant(
                 "noise",
                 "half of the noise",
                 "F_after <= (start - far_next)/2 + N/2",
-                "F_now=0 F_after=1/2 inner=0 length=0 square=0 start=0 far_next=1 N=1 less=1",
+                "F_now=0 F_after=1/2 inner=0 length=0 square=0 start=0 far_next=1 N=1 less=1 moved=1 gained=0",
             ),
         ),
     ),
@@ -87,18 +92,11 @@ OURS = (
         "f(theta^k) - f(w*) <= (|theta^k - w*|^2 - E|theta^(k+1) - w*|^2 + N)/2: f(theta^k) - f(w*) <= <grad f, "
         "theta^k - w*> - |grad f|^2/2 with the expansion of the next distance",
         "F_now <= (start - far_next + N)/2",
-        (NORMS[0], *NORMS[2:4], *NORMS[5:8]),
-        given={"rbcd/LEM-E.4/interpolation": CONVEX, "rbcd/LEM-E.4/s2": STEP},
-        argument=(Combine((("1", CONVEX), ("1/2", STEP))),),
-        candidates=(point("F_now=1/2 inner=1 length=1 start=1 far_next=0 N=0"),),
-        mutants=(
-            mutant(
-                "third",
-                "a third",
-                "F_now <= (start - far_next + N)/3",
-                "F_now=1/2 inner=1 length=1 start=1 far_next=0 N=0",
-            ),
-        ),
+        (NORMS[0], *NORMS[2:4], *NORMS[5:8], *MOVED),
+        given={"rbcd/LEM-E.4/interpolation": CONVEX, **NEXT_DISTANCE},
+        argument=(Combine((("1", CONVEX), *EXPANDED)),),
+        candidates=(point(NOW),),
+        mutants=(mutant("third", "a third", "F_now <= (start - far_next + N)/3", NOW),),
     ),
     step(
         "s8-given",

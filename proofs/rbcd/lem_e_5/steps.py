@@ -89,9 +89,10 @@ STEPS = (
         candidates=(point(f"{ROWS} v=[0,0] f_now=1/4 f_star=0"),),
         finding=(
             "The equality sign is a misprint for <=, which Lemma E.4 gives at Gamma = P M^-1: for f(w) = w^2/4 with M "
-            "= 1 the left side is 1/2, the right side 3/4. What is used is <= (s2~repaired)."
+            "= 1 the left side is 1/2, the right side 3/4. What is used is <= (s2~repaired), and with <= the bound is "
+            "inserted in the next display (s4)."
         ),
-        repair=f"{HERE}/s2~repaired",
+        repair=f"{HERE}/s4",
     ),
     step(
         "s2~repaired",
@@ -135,12 +136,13 @@ STEPS = (
     ),
     step(
         "s4",
-        "s2 times alpha is inserted into s3",
+        "s2 times alpha is inserted into s3; the norm of M^-1 - P^-1 Gamma is 0 (s5-zero)",
         INSERTED,
         (NOW, BEST, NEXT, ALPHA, *NORMS[1:], *SIZES),
         given={f"{HERE}/s2~repaired": VALUE, f"{HERE}/s3": ONE_STEP},
         printed=r"\leq \alpha\left(\|\theta^k - w^\star\|_{\mathbf{\Gamma}^{-1}}^2 - \mathbb{E}[\|\theta^{k+1} - "
-        r"w^\star\|_{\mathbf{\Gamma}^{-1}}^2 | \theta^k] + "
+        r"w^\star\|_{\mathbf{\Gamma}^{-1}}^2 | \theta^k] + \|\nabla f(\theta^k)\|_{\mathbf{M}^{-1} - "
+        r"\mathbf{P}^{-1}\mathbf{\Gamma}}^2 + "
         r"\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{\Gamma}}^2]\right) - \|\nabla "
         r"f(\theta^k)\|_{\mathbf{P}\mathbf{M}^{-1}}^2 + \frac{1}{2}\left(\|\nabla "
         r"f(\theta^k)\|_{\mathbf{P}\mathbf{M}^{-1}}^2 + "
@@ -162,21 +164,21 @@ STEPS = (
         "with Gamma = P M^-1: P^-1 Gamma^2 M = P M^-1, entry by entry",
         "1/p*(p/M)**2*M == p/M",
         (P_ONE, M_ONE),
-        printed=r"\mathbf{P}^{-1}\mathbf{\Gamma}^2\mathbf{M} = \mathbf{P}\mathbf{M}^{-1}",
+        reads=Reads.OURS,
     ),
     step(
         "s5-second",
         "and Gamma^2 M = P^2 M^-1",
         "(p/M)**2*M == p**2/M",
         (P_ONE, M_ONE),
-        printed=r"\mathbf{\Gamma}^2\mathbf{M} = \mathbf{P}^2\mathbf{M}^{-1}",
+        reads=Reads.OURS,
     ),
     step(
         "s5-zero",
         "and M^-1 - P^-1 Gamma = 0",
         "1/M - 1/p*(p/M) == 0",
         (P_ONE, M_ONE),
-        printed=r"\mathbf{M}^{-1} - \mathbf{P}^{-1}\mathbf{\Gamma} = 0",
+        reads=Reads.OURS,
     ),
     step(
         "s6",

@@ -187,7 +187,7 @@ TESTS = (
     ),
     step(
         "last-point-share",
-        "that is at least 3/4 of the K of the transcript, and all of it for K = 1",
+        "that is at least 3/4 of the K of the transcript",
         "3/4*K <= 3*K*(K + 1)/(2*(2*K + 1))",
         (INNER,),
         mutants=(mutant("more", "99/100", "99/100*K <= 3*K*(K + 1)/(2*(2*K + 1))", "K=100"),),

@@ -49,10 +49,13 @@ FIRST = (
     step(
         "s3",
         "Lemma D.8 with gamma = K: sigma = sqrt(3 K log(1/delta))/eps gives sigma_U = D sqrt(3 K log(1/delta))/eps",
-        "D*(sqrt(3*K*l)/eps) == sqrt(D**2*3*K*l)/eps",
-        (EPS, INNER, D, LOGARITHM),
+        "D*sigma == D*sqrt(3*K*l)/eps",
+        (EPS, INNER, D, LOGARITHM, SIGMA, GAMMA),
+        ("sigma == sqrt(3*gamma*l)/eps", "gamma == K"),
         rests_on=("rbcd/LEM-D.8/longer",),
         printed=r"\sigma_U=\frac{\Delta_U(\nabla f)\sqrt{3K\log(1/\delta)}}{\epsilon}",
+        argument=(Substitute((), where("gamma=K"), ()), Combine((("D", "sigma == sqrt(3*K*l)/eps"),))),
+        candidates=(point("eps=1 K=3 D=2 l=4 sigma=6 gamma=3"),),
     ),
     erratum(
         "s3-one",

@@ -3,8 +3,9 @@ r"""Theorem 4.2, strongly convex case: the utility of DP-SkGD.
 No loss meets its hypotheses: f cannot be strongly convex and Lipschitz on the whole of R^d (hypotheses). The
 convergence proof uses A7 only through the noise; with the weaker condition that the privacy proof needs, the rate holds
 with the K of the appendix, up to the number of epochs, which O~ hides. The explicit bound of the proof (s10) is false,
-by a factor 2 and a logarithm; (1 + 48 log_2 x) A is right. The rate with its logarithm written out (s11) is false for
-every constant, since two squares are lost in the logarithm. The K of the main text is a misprint: see ALG-6.
+by a factor 2 and a logarithm; (1 + 48 log_2 x) A is right. In the rate with its logarithm written out (s11) two squares
+are lost in the logarithm: it is true for a fixed problem and n to infinity (s11-limit), and false with one constant for
+all parameters. The K of the main text is a misprint: see ALG-6.
 """
 
 from dpaudit.claims.writing import *
@@ -100,8 +101,9 @@ IN_THE_APPENDIX = Claim(
     id=f"{HERE}~appendix",
     title="utility in the strongly convex case, as the appendix states it",
     words=(
-        "The appendix states the theorem with its logarithm: E[f(w^T) - f*] = O(kappa Sigma_S^2 log(1/delta)/(n eps)^2 "
-        "log_2((f(w^0) - f*) n eps/(kappa Sigma_S log(1/delta)))); the same line as s11."
+        "The appendix states the theorem with its logarithm, read here with one constant for all parameters: E[f(w^T) "
+        "- f*] = O(kappa Sigma_S^2 log(1/delta)/(n eps)^2 log_2((f(w^0) - f*) n eps/(kappa Sigma_S log(1/delta)))); "
+        "the same line as s11."
     ),
     place="Theorem 4.2 (strongly convex case) in Appendix E.2",
     printed=r"\mathbb{E}[f(w^T) - f^\star] = O\left(\frac{1}{\mu}\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}\Sigma_S^2"
@@ -114,13 +116,15 @@ IN_THE_APPENDIX = Claim(
         (f"gap_0 == 2**T*{A_THERE}", BOUND),
     ),
     origins=(Condition(BOUND, Origin.GIVEN, f"{HERE}/s10~repaired"),),
-    reads=Reads.PRINTED,
+    reads=Reads.READING,
     expects=Outcome.REFUTED,
     argument=(ForEvery(where(RUN)),),
     finding=(
-        "As s11: n eps and Sigma_S have lost their squares in the logarithm, so that its argument has the units of "
-        "the root of a loss. For the run of s10-run with T = 4 and Sigma_S = 1/32 it is log_2 1 = 0, and the error is "
-        "3/64, so no constant will do. The main text hides the logarithm in O~, and with the squares the line holds."
+        "As s11: for a fixed problem and n to infinity the printed line is true (s11-limit); read with one constant "
+        "for all parameters it is false. n eps and Sigma_S have lost their squares in the logarithm, so that its "
+        "argument has the units of the root of a loss. For the run of s10-run with T = 4 and Sigma_S = 1/32 it is "
+        "log_2 1 = 0, and the error is 3/64, so no constant will do. The main text hides the logarithm in O~, and "
+        "with the squares the line holds."
     ),
     repair=f"{HERE}/s11~repaired",
 )

@@ -18,6 +18,7 @@ LOOSE = "gap_0*n*eps/(kappa*sqrt(S_sq)*lam)"
 IN_UNITS = (EPOCHS, KAPPA, RECORDS, EPS, LAM, SPREAD, START, ERROR)
 A_THERE = "((1 + kappa)*S_sq*lam/(n**2*eps**2))"
 RATE = "kappa*S_sq*lam/(n**2*eps**2)"
+ENOUGH_RECORDS = f"2*kappa**2*lam/((1 + kappa)*gap_0) <= {LOOSE}"
 NOISES = ("eta_1", "eta_2", "eta_3", "eta_4")
 VARIANCES = tuple(f"norm({one})**2 == 12*4*T*c*L**2" for one in NOISES)
 BY_EPOCHS = "error <= (1 + 48*T)*"
@@ -125,8 +126,8 @@ CHOICES = (
     ),
     erratum(
         "s11",
-        "this is O(kappa Sigma_S^2 log(1/delta)/(n eps)^2 log_2((f(w^0) - f*) n eps/(kappa Sigma_S log(1/delta)))): "
-        "there is C",
+        "Read with one constant for all parameters: this is O(kappa Sigma_S^2 log(1/delta)/(n eps)^2 log_2((f(w^0) - "
+        "f*) n eps/(kappa Sigma_S log(1/delta)))): there is C",
         f"error <= C*{RATE}*log2({LOOSE})",
         (constant("C"), *IN_UNITS),
         (f"gap_0 == 2**T*{A_THERE}",),
@@ -134,13 +135,16 @@ CHOICES = (
         printed=r"= O\left(\frac{1}{\mu}\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}\Sigma_S^2\frac{\log(1/"
         r"\delta)}{n^2\epsilon^2}\log_2\left(\frac{(f(w^0) - f(w^\star))n\epsilon}{\frac{1}{\mu}\max_{i\in[d]}\left\{"
         r"\frac{M_i}{p_i}\right\}\Sigma_S\log(1/\delta)}\right)\right)",
+        reads=Reads.READING,
         argument=(ForEvery(where("T=4 kappa=1 n=1 eps=1 lam=2 S_sq=1/1024 gap_0=1/16 error=3/64")),),
         finding=(
-            "n eps and Sigma_S have lost their squares in the logarithm. Its argument then has the units of the root "
-            "of a loss, so that a change of units makes the right side 0 or negative: for the run of s10-run with T = "
-            "4, n eps = 1, log(1/delta) = 2 and Sigma_S = 1/32 it is log_2 1 = 0, whatever the constant, and the "
-            "error is 3/64. With the squares, as in the T of the theorem, it holds (s11~repaired); that 1 + kappa "
-            "becomes kappa costs a factor 2 (s11-kappa)."
+            "For a fixed problem and n to infinity the printed line is true, with a constant that does not depend on "
+            "the problem (s11-limit). Read with one constant for all parameters it is false: n eps and Sigma_S have "
+            "lost their squares in the logarithm. Its argument then has the units of the root of a loss, so that a "
+            "change of units makes the right side 0 or negative: for the run of s10-run with T = 4, n eps = 1, "
+            "log(1/delta) = 2 and Sigma_S = 1/32 it is log_2 1 = 0, whatever the constant, and the error is 3/64. "
+            "With the squares, as in the T of the theorem, it holds (s11~repaired); that 1 + kappa becomes kappa "
+            "costs a factor 2 (s11-kappa)."
         ),
         repair=f"{HERE}/s11~repaired",
     ),
@@ -168,6 +172,67 @@ CHOICES = (
                 "n^3 in the place of n^2",
                 "error <= C*kappa*S_sq*lam/(n**3*eps**2)*T",
                 "T=1 kappa=1 n=10 eps=1 lam=2 S_sq=1 gap_0=1 error=98/100",
+            ),
+        ),
+    ),
+    step(
+        "s11-limit",
+        "For a fixed problem and n to infinity the printed line is true: T = log_2 x or rounded up, and n so large "
+        "that the argument of the printed logarithm is at least 2 kappa^2 log(1/delta)/((1 + kappa)(f(w^0) - f*)). "
+        "Then T <= 3 log_2 of that argument, and 294 is a constant of the O",
+        f"error <= 294*{RATE}*log2({LOOSE})",
+        IN_UNITS,
+        (f"2**T*{A_THERE} <= 2*gap_0",),
+        given={f"{HERE}/s10~repaired": f"{BY_EPOCHS}{A_THERE}"},
+        enough=(ENOUGH_RECORDS,),
+        reads=Reads.OURS,
+        argument=(
+            Have(f"0 < {LOOSE}"),
+            Have(
+                f"2**T <= ({LOOSE})**3",
+                (
+                    Combine(
+                        (
+                            (f"1/{A_THERE}", f"2**T*{A_THERE} <= 2*gap_0"),
+                            (f"({LOOSE})**2", ENOUGH_RECORDS),
+                        )
+                    ),
+                ),
+            ),
+            Name("y", LOOSE),
+            Have(
+                "T <= 3*log2(y)",
+                (
+                    Combine(
+                        (
+                            ("1/log(2)", "log(2**T/y**3) <= 2**T/y**3 - 1"),
+                            ("1/(log(2)*y**3)", "2**T <= y**3"),
+                        )
+                    ),
+                ),
+            ),
+            Combine(
+                (
+                    ("1", f"{BY_EPOCHS}{A_THERE}"),
+                    (A_THERE, "1 <= T"),
+                    ("49*T*S_sq*lam/(n**2*eps**2)", "1 <= kappa"),
+                    (f"98*{RATE}", "T <= 3*log2(y)"),
+                )
+            ),
+        ),
+        candidates=(point("T=4 kappa=1 n=1 eps=1 lam=2 S_sq=1 gap_0=64 error=772"),),
+        mutants=(
+            mutant(
+                "one",
+                "1 in the place of 294",
+                f"error <= 1*{RATE}*log2({LOOSE})",
+                "T=4 kappa=1 n=1 eps=1 lam=2 S_sq=1 gap_0=64 error=772",
+            ),
+            Mutant(
+                "any",
+                "for every n",
+                conditions=(f"2**T*{A_THERE} <= 2*gap_0", f"{BY_EPOCHS}{A_THERE}"),
+                candidates=(point("T=4 kappa=1 n=1 eps=1 lam=2 S_sq=1/1024 gap_0=1/16 error=3/64"),),
             ),
         ),
     ),

@@ -8,6 +8,10 @@ DIM, AWAY = integer("d", "[1, oo)"), sequence("z", meaning="w^t - w*")
 SMOOTH, SHARE = sequence("M", "(0, oo)"), sequence("p", "(0, 1]")
 MU, TOP = positive("mu"), positive("top", "max over i of M_i/p_i")
 SQUARE, WEIGHTED = real("square", "[0, oo)", "|w^t - w*|^2"), real("D", "[0, oo)", "|w^t - w*|^2_(M P^-1)")
+EPOCH_LENGTH = integer("K", "[1, oo)", "inner steps")
+DISTANCE, VALUES = sequence("D", "[0, oo)", "E|theta^k - w*|^2, given w^t"), sequence("F", "[0, oo)", "of the gap")
+MEAN_POINT = "F_next <= sum(k, 1, K, F[k])/K"
+ONE_STEP = "all(k, 0, K - 1, F[k + 1] <= (D[k] - D[k + 1])/2 + N)"
 EPOCH, CONVEX, LARGEST = "gap_next <= (D + 2*gap)/(2*K) + N", "square <= 2/mu*gap", "D <= top*square"
 AT = "K=4 mu=1 top=1 square=2 gap=1 D=2 N=0"
 GEOMETRIC = "sum(t, 0, T - 1, 1/2**t*N)"
@@ -27,17 +31,20 @@ RECURSION = (
     ),
     step(
         "s2",
-        "Lemma E.1 for epoch t, given w^t",
-        EPOCH,
-        (STEPS_K, WEIGHTED, NOW, NEXT, N),
-        given={"rbcd/LEM-E.1": EPOCH},
+        "Lemma E.1 for epoch t, given w^t: D[0] = |w^t - w*|^2 in the norm M P^-1, F[0] = f(w^t) - f*",
+        "F_next <= (D[0] + 2*F[0])/(2*K) + N",
+        (EPOCH_LENGTH, DISTANCE, VALUES, N, real("F_next", "[0, oo)", "E f(w^(t+1)) - f*, given w^t")),
+        given={"rbcd/LEM-E.1/s7": MEAN_POINT, "rbcd/LEM-E.1/one-step": ONE_STEP},
         printed=r"\mathbb{E}[f(w^{t+1}) - f(w^\star)] \leq \frac{\|w^t - w^\star\|_{\mathbf{M}\mathbf{P}^{-1}}^2 + "
         r"2(f(w^t) - f(w^\star))}{2K} + \mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2]",
-        argument=(Combine((("1", EPOCH),)),),
-        candidates=(point("K=2 D=1 gap=1 gap_next=3/4 N=0"),),
+        argument=(ByTheorem("rbcd/LEM-E.1"),),
+        candidates=(point("K=2 F=[1/2,0,0] D=[1,0,0] N=0 F_next=0"),),
         mutants=(
             mutant(
-                "once", "without the 2 of 2 gap", "gap_next <= (D + 1*gap)/(2*K) + N", "K=2 D=1 gap=1 gap_next=3/4 N=0"
+                "noise",
+                "half of the noise",
+                "F_next <= (D[0] + 2*F[0])/(2*K) + N/2",
+                "K=1 F=[0,1] D=[0,0] N=1 F_next=1",
             ),
         ),
     ),
