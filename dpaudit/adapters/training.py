@@ -29,7 +29,8 @@ from dpaudit.audit import contract, side_by_side
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
-from dpaudit.audit.structural.finding import first_difference
+from dpaudit.audit.structural.exact_noise import bare_coordinate
+from dpaudit.audit.structural.finding import first_difference, matched
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
@@ -102,6 +103,7 @@ class Training(Adapter):
         self._chosen: tuple[int, tuple[Data, Data], Directions] | None = None
         self._first: tuple[int, str, tuple[Data, Data]] | None = None
         self._looked: Look | None = None
+        self._bare: set[str] = set()
         self._paths: dict[tuple[int, bytes], tuple[Recording, Recording]] = {}
         self._notes: list[str] = []
 
@@ -203,8 +205,9 @@ class Training(Adapter):
 
     def _moving(self, look: Look, tried: Sequence[Tried]) -> list[Tried]:
         """The candidates that move something, the leading one first; only the first one whose neighbour has another
-        shape, where there is one."""
+        shape, or the only one of its label that moves a coordinate without noise, where there is one."""
         reshaped = [one for one in (*tried, *look.lone) if one[2].reshaped]
+        reshaped += [one for one in look.lone if one[0] in self._bare]
         return reshaped[:1] or choice.leading(tried, choice.LEADING)
 
     def _absent(self, look: Look) -> Absent:
@@ -294,6 +297,9 @@ class Training(Adapter):
         for label, pair in canaries.lone_labels(self._records, relation, empty, unseen=not _on_a_gpu()):
             try:
                 tried.append((label, pair, self._directions(pair, seed, sampled)))
+                there, absent = self._on_the_path(pair, seed, sampled)
+                if any(bare_coordinate(*both, there.inferred) for both in matched(there, absent)):
+                    self._bare.add(label)
             except Exception as error:  # no other candidate was refused, so that it is the label
                 refused.append(f"{label} is refused ({type(error).__name__}), and not tried")
         return tried, refused

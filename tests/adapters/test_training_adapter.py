@@ -236,3 +236,17 @@ def test_a_pair_of_lists_reaches_the_training_as_arrays(form: Any) -> None:
 def test_a_pair_that_is_no_array_is_named(pair: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         adapter(records=None, pair=pair)
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_a_count_without_noise_is_tried_with_a_label_that_no_record_has(bare: bool) -> None:
+    def counted(records: Any, recorder: Recorder) -> None:
+        counts = np.bincount(np.clip(records[1], 0, 3), minlength=4).astype(float)
+        noise = np.random.default_rng(recorder.seed).laplace(size=4)
+        noise = np.where(counts > 0, noise, 0.0) if bare else noise
+        declared = {"sensitivity": 1.0, "noise_scale": 2**0.5, "norm": "l1", "law": "laplace"}
+        recorder.output("counts", recorder.release("counts", counts, noise, **declared))
+
+    labels = np.arange(100) % 3
+    audit = adapter(counted, records=(RECORDS, labels), claim=claim(epsilon=1.0), mechanism=None, trials=None)
+    assert refuting(audited(audit)) == ({"un-noised outputs"} if bare else set())

@@ -89,6 +89,11 @@ class Alignment:
                 _OPEN.remove(self)
                 self._acts = False
 
+    @property
+    def records(self) -> int:
+        """How many records the data set has; 0 where nothing was opened."""
+        return self._records
+
     def batch(self, members: Ids) -> None:
         """From here on these records are the batch."""
         self._members.append(members)

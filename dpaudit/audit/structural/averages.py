@@ -33,8 +33,9 @@ def _with_half_a_batch(seen: Observed) -> Recording | None:
     """A replay with half of the first batch of a step; None where no batch has two records, or where the training
     raises on so few."""
     recorded = seen.recorded
-    before = -min((0, *recorded.pieces[:1]))  # reads before the first step
-    place = next((i for i, batch in enumerate(recorded.batches) if i >= before and len(batch) > 1), None)
+    before, looks = -min((0, *recorded.pieces[:1])), recorded.looks()  # reads before the first step
+    pieces = (i for i, batch in enumerate(recorded.batches) if i >= before and len(batch) > 1 and not looks[i])
+    place = next(pieces, None)
     if place is None:
         return None
     fewer = recorded.batches[place][: len(recorded.batches[place]) // 2]

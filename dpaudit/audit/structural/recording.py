@@ -17,7 +17,9 @@ replay follows one path and one pair of data sets: it refutes by a witness, and 
         recorder.output("weights", weights)
 
 What is read between two steps is one logical batch, in as many pieces as it was read: gradients of the pieces are
-accumulated. Pieces are replayed by their step and their place in it.
+accumulated. Pieces are replayed by their step and their place in it. A read of every record once, in a step that reads
+a batch too, is a look at the data and no part of the batch: a replay gives it every record that is present, so that
+whatever a step takes from it shows as a move of records that are in no batch.
 
 Record ids are positions 0, ..., n - 1. Where a record is added or removed it is the last one, so that ids stay put.
 """
@@ -29,7 +31,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -98,24 +100,53 @@ class Recording:
         if max(self.pieces, default=0) <= 0:
             return self.batches
         steps = zip(self.pieces, self.read_by_step(), strict=False)
-        return tuple(_joint(group) for count, group in steps if count > 0 or (unread and count == 0))
+        return tuple(_joint(pieces) for count, (_, pieces) in steps if count > 0 or (unread and count == 0))
 
-    def read_by_step(self) -> list[tuple[Ids, ...]]:
-        """The pieces of every step, and what was read after the last one."""
-        ends = np.cumsum((0, *map(abs, self.pieces)))
-        steps = [self.batches[first:last] for first, last in pairwise(ends)]
-        return [*steps, self.batches[ends[-1] :]]
+    def read_by_step(self) -> list[tuple[tuple[Ids, ...], tuple[Ids, ...]]]:
+        """The looks at all records and the pieces of every step, and those of what was read after the last one."""
+        ends, looks = [*accumulate(map(abs, self.pieces), initial=0), len(self.batches)], self.looks()
+        steps = [range(first, last) for first, last in pairwise(ends)]
+        return [
+            (tuple(self.batches[i] for i in step if looks[i]), tuple(self.batches[i] for i in step if not looks[i]))
+            for step in steps
+        ]
+
+    def looks(self) -> list[bool]:
+        """Which reads are of every record once, and no batch: before the steps begin, after the last one, and where the
+        step reads a batch beside them. Of a step that reads nothing else the last one is its batch."""
+        found = [bool(self.pieces) and _of_all(batch, self.draws.records) for batch in self.batches]
+        alone, last = max(self.pieces, default=0) <= 0, 0
+        for count in self.pieces:
+            first, last = last, last + abs(count)
+            if (count > 0 or alone) and last > first and all(found[first:last]):
+                found[last - 1] = False
+        return found
 
     def in_one_piece(self) -> Recording:
-        """The same with every logical batch read at once."""
-        groups = self.read_by_step() if self.pieces else [(batch,) for batch in self.batches]
-        steps = tuple(int(np.sign(count)) for count in self.pieces)
-        return replace(self, batches=tuple(_joint(group) for group in groups if group), pieces=steps)
+        """The same with every logical batch read at once, after the looks of its step."""
+        if not self.pieces:
+            return self
+        steps = [(*looks, *([_joint(pieces)] if pieces else [])) for looks, pieces in self.read_by_step()]
+        counts = tuple(int(np.sign(one)) * len(step) for one, step in zip(self.pieces, steps, strict=False))
+        return replace(self, batches=tuple(read for step in steps for read in step), pieces=counts)
 
     def rebatched(self, members: Sequence[int]) -> Recording:
-        """The same with these ids as every logical batch."""
-        whole = self.in_one_piece()
-        return replace(whole, batches=tuple(_ids(np.array(members, dtype=np.int64)) for _ in whole.batches))
+        """The same with these ids as every logical batch; looks stay."""
+        whole, ids = self.in_one_piece(), _ids(np.array(members, dtype=np.int64))
+        batches = (batch if look else ids for batch, look in zip(whole.batches, whole.looks(), strict=True))
+        return replace(whole, batches=tuple(batches))
+
+    def without(self, record: int) -> Recording:
+        """The same with a record in no batch, nor in what is read before the steps begin; looks within steps stay."""
+        before = -min((0, *self.pieces[:1]))
+        kept = (look and i >= before for i, look in enumerate(self.looks()))
+        batches = (batch if stays else batch[batch != record] for batch, stays in zip(self.batches, kept, strict=True))
+        return replace(self, batches=tuple(batches))
+
+
+def _of_all(ids: Ids, records: int) -> bool:
+    """Are these all of several records, each once?"""
+    return len(ids) == records > 1 and bool(np.array_equal(np.sort(ids), np.arange(records)))
 
 
 class Recorder:
@@ -143,6 +174,7 @@ class Recorder:
         self._values = {(r.name, r.step): r.value for r in replayed.releases} if replayed else {}
         self._frozen = _numbered(replayed.public) if replayed else {}
         self._read_by_step = replayed.read_by_step() if replayed else []
+        self._looked = self._taken = 0
         self._counts: Counter[tuple[str, str]] = Counter()
         self._releases: list[Release] = []
         self._public: list[tuple[str, object]] = []
@@ -198,43 +230,52 @@ class Recorder:
         Several calls between two steps are pieces of one logical batch; ids that join it come with its first piece.
         """
         own = _ids(members)
-        drawn = self._recorded(own)
+        drawn, is_look = self._recorded(own)
         self._batches.append(own)
         self._read += 1
         if self._present is not None:
             drawn = drawn[drawn < len(self._present)]
             drawn = drawn[self._present[drawn]]
-        if self._read > 1:
-            members = drawn[~np.isin(drawn, self._added)]
-        else:
-            self._added = [member for member in self._joined if not np.any(drawn == member)]
-            members = np.concatenate([drawn, np.array(self._added, dtype=np.int64)])
+        members = drawn if is_look else self._with_joined(drawn)
         self.draws.batch(members)
         return members
+
+    def _with_joined(self, drawn: Ids) -> Ids:
+        """A piece, with the ids that join where it is the first one, and without those that did."""
+        self._taken += 1
+        if self._taken > 1:
+            return drawn[~np.isin(drawn, self._added)]
+        self._added = [member for member in self._joined if not np.any(drawn == member)]
+        return np.concatenate([drawn, np.array(self._added, dtype=np.int64)])
 
     def step(self) -> None:
         """A step is made on what was read since the last one; a release says so itself, of a step that reads."""
         self._pieces.append(self._read)
-        self._read = 0
+        self._read = self._looked = self._taken = 0
 
     def begin(self) -> None:
         """The steps begin here: what was read so far is no batch."""
         if self._read:
             self._pieces.append(-self._read)
-            self._read = 0
+            self._read = self._looked = self._taken = 0
 
-    def _recorded(self, own: Ids) -> Ids:
-        """The piece that is read now as it was recorded: nothing beyond the recorded ones, `own` where none is."""
+    def _recorded(self, own: Ids) -> tuple[Ids, bool]:
+        """The piece that is read now as it was recorded, or a look as this run makes it; and is it a look? Nothing
+        beyond the recorded pieces, `own` where none is recorded."""
+        whole = _of_all(own, self.draws.records)
         if self._replayed is None:
-            return own
+            return own, whole  # it holds all that may join; where the step reads nothing else, nothing joins it anyway
         if not self._replayed.pieces:
             number = len(self._batches)
-            return self._replayed.batches[number] if number < len(self._replayed.batches) else own
+            return (self._replayed.batches[number] if number < len(self._replayed.batches) else own), False
         step = len(self._pieces)
-        if step >= len(self._read_by_step) or (step == len(self._replayed.pieces) and not self._read_by_step[step]):
-            return own
-        pieces = self._read_by_step[step]
-        return pieces[self._read] if self._read < len(pieces) else own[:0]
+        looks, pieces = self._read_by_step[step] if step < len(self._read_by_step) else ((), ())
+        if whole and self._looked < len(looks):
+            self._looked += 1
+            return own, True
+        if step >= len(self._replayed.pieces) and not pieces:
+            return own, False
+        return (pieces[self._taken] if self._taken < len(pieces) else own[:0]), False
 
     def output(self, name: str, value: T) -> T:
         """What leaves the training: it must be a function of releases and public values. Returns it unchanged."""

@@ -154,7 +154,7 @@ class Training:
         if not base.batches:
             return []
         last = size(data) - 1
-        without = replace(base, batches=tuple(batch[batch != last] for batch in base.batches))
+        without = base.without(last)
         here = self.replay(without, data)
         others = natural_neighbours(data, relation)
         return [("the last record", here, self.replay(without, other)) for other in others]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -110,6 +112,31 @@ def test_what_is_read_before_the_steps_begin_is_no_batch_if_they_read_too() -> N
     replay.batch([9])
     replay.begin()
     assert [replay.batch([9]).tolist() for _ in range(2)] == [[1], [2]]
+
+
+def test_a_read_of_all_records_beside_a_batch_is_a_look_at_them() -> None:
+    """A replay gives it all records that are there, and the batch as it was recorded."""
+
+    def made(recorder: Recorder, records: int, reads: Sequence[Sequence[int]]) -> list[list[int]]:
+        with recorder.draws.open(records):
+            found = [recorder.batch(ids).tolist() for ids in reads]
+            recorder.step()
+        return found
+
+    recorder = Recorder(joined=[3])
+    assert made(recorder, 4, [range(4), [1]]) == [[0, 1, 2, 3], [1, 3]]
+    recorded = recorder.recording()
+    assert [b.tolist() for b in recorded.logical()] == [[1]]
+    assert [b.tolist() for b in recorded.rebatched([2]).batches] == [[0, 1, 2, 3], [2]]
+    assert [b.tolist() for b in recorded.without(1).batches] == [[0, 1, 2, 3], []]
+    assert recorded.in_one_piece().pieces == (2,)
+    more = made(Recorder(recorded, range(5), joined=[4]), 5, [range(5), [0, 2]])
+    assert more == [[0, 1, 2, 3, 4], [1, 4]]
+    assert made(Recorder(recorded, range(3)), 3, [[0], range(3)]) == [[1], [0, 1, 2]], "in whatever order"
+    whole = Recorder()
+    assert made(whole, 4, [range(4)]) == [[0, 1, 2, 3]]
+    assert [b.tolist() for b in whole.recording().logical()] == [[0, 1, 2, 3]], "a step on all records"
+    assert whole.recording().rebatched([2]).batches[0].tolist() == [2]
 
 
 def test_without_a_step_every_read_is_a_batch() -> None:

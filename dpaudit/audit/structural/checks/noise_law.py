@@ -3,8 +3,9 @@
 The largest distance of the distribution function of all noise coordinates, over their declared scale, from the
 declared one; its p-value is bounded by 2 exp(-2 n distance^2) for every n (Dvoretzky, Kiefer, Wolfowitz 1956; Massart
 1990). Sees: Laplace for Gaussian from about 3,700 coordinates on (at 1e-6), one-sided, truncated or coarsely rounded
-noise; a wrong scale shows here as well. Cannot see: tails beyond the largest of n draws, and the last bits of
-floating-point numbers.
+noise; a wrong scale shows here as well. 64 draws or more that are all numbers of float16 or bfloat16, on a statistic
+that has digits below theirs, are refuted: the chance is below 2^-600. Cannot see: tails beyond the largest of n draws,
+and the last bits of other floating-point numbers.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import ndtr
 
+from dpaudit.audit.structural.exact_noise import coarse_noise
 from dpaudit.audit.structural.finding import Array, Finding
 from dpaudit.audit.structural.measures import standardised
 from dpaudit.audit.structural.observed import Observed, correlated_by_design
@@ -54,6 +56,12 @@ def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -
     declared = [r for one in (recorded, *others) for r in one.releases if r.noise is not None and r.noise_scale]
     if not declared:
         return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise")
+    coarse = coarse_noise((recorded, *others))
+    if coarse:
+        name, kind, draws = coarse
+        said = f"{draws} draws of the noise of {name} are numbers of {kind} (chance below 2^-600)"
+        detail = f"{said}, and the statistic has digits below theirs, which nothing hides"
+        return Finding(NAME, Outcome.REFUTED, detail, (("release", name), ("type", kind), ("coordinates", draws)))
     uniforms = np.sort(np.concatenate([uniform(r) for r in declared]))
     count = len(uniforms)
     distance = kolmogorov_distance(uniforms)

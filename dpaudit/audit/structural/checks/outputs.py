@@ -2,7 +2,9 @@
 
 With both frozen, outputs must be the same on neighbours: what still differs came past the noise. A release without
 noise that moves between neighbours is refuted by that move, and so are two coordinates of one release that have the
-same noise, or minus it, in all releases of several trainings and move apart. Sees: un-noised statistics and models,
+same noise, or minus it, in all releases of several trainings and move apart. A coordinate of a release of declared
+scale that moves while its noise is exactly 0 is refuted where a continuous law gives so many zeros with a probability
+below 1e-10. Sees: un-noised statistics and models,
 noise that is dropped, one noise for a whole vector, clean values that an optimiser keeps. Cannot see: outputs that the
 training does not declare with `Recorder.output`; noise that cancels over more than two coordinates.
 """
@@ -14,6 +16,7 @@ from itertools import zip_longest
 
 import numpy as np
 
+from dpaudit.audit.structural.exact_noise import bare_coordinate
 from dpaudit.audit.structural.finding import Finding, Pair, matched, same
 from dpaudit.audit.structural.measures import distance, shown
 from dpaudit.audit.structural.observed import Observed
@@ -59,6 +62,7 @@ def check(pairs: Sequence[Pair], recordings: Sequence[Recording] = ()) -> Findin
             _changed_output(label, recorded, replayed)
             or _bare_move(label, recorded, replayed)
             or _moved_apart(label, recorded, replayed, shared)
+            or _bare_coordinate(label, recorded, replayed)
         )
         if found:
             return found
@@ -114,4 +118,18 @@ def _moved_apart(
             detail = f"{what} of {one.name} at step {one.step} has no noise and moves by {moved:.6g} ({label})"
             numbers = (("pair", label), ("release", one.name), ("step", one.step), ("what", what), ("distance", moved))
             return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    return None
+
+
+def _bare_coordinate(label: str, recorded: Recording, replayed: Recording) -> Finding | None:
+    for one, other in () if recorded.unclear else matched(recorded, replayed):
+        if {(one.name, one.step)} & (recorded.processed | replayed.processed):
+            continue
+        found = bare_coordinate(one, other, recorded.inferred)
+        if found:
+            place, moved = found
+            where = f"coordinate {place} of {one.name} at step {one.step}"
+            detail = f"the noise of {where} is exactly 0, and it moves by {moved:.6g} ({label})"
+            told = (("pair", label), ("release", one.name), ("step", one.step), ("coordinate", place))
+            return Finding(NAME, Outcome.REFUTED, detail, (*told, ("distance", moved)))
     return None
