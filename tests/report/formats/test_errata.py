@@ -100,4 +100,4 @@ def test_the_page_of_the_docs_is_that_of_the_sample() -> None:
     command = ["errata", str(ROOT / "reports" / "sample"), "--format", "markdown"]
     made = dpaudit(*command, catch_exceptions=False)
     assert made.stdout == page, "make it again: dpaudit errata reports/sample --format markdown -o docs/errata.md"
-    assert "(rbcd-thm-4-1-s3)=" in page
+    assert "(rbcd-thm-4-1-s3-one)=" in page

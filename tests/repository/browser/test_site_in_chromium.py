@@ -75,7 +75,7 @@ def test_the_reader_decides_between_light_and_dark(site: Path) -> None:
 
 def test_a_finding_can_be_linked(site: Path, tmp_path: Path) -> None:
     text = (site / "errata.html").read_text(encoding="utf-8")
-    assert 'id="rbcd-thm-4-1-s3"' in text
+    assert 'id="rbcd-thm-4-1-s3-one"' in text
     framed = chromium.framed(site / "errata.html", tmp_path, 400)
     image = chromium.picture(framed, "errata-narrow", "--window-size=600,1600")
     assert chromium.ink(image)[:, :400].mean() > 0.01
