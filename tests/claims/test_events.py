@@ -67,16 +67,33 @@ def test_one_event_is_no_union(made):
         made("p", "a")
 
 
+def binomial(trials, share, least):
+    return sum(math.comb(trials, k) * share**k * (1 - share) ** (trials - k) for k in range(least, trials + 1))
+
+
 @pytest.mark.parametrize("steps", [1, 5, 40, 200])
-def test_tails_of_random_walks_are_below_the_bounds(steps):
-    """Exact tails of sums of fair signs, whose differences have the bound 1 and the variance 1."""
+def test_tails_of_random_walks_are_below_the_bound(steps):
+    """Exact tails of sums of fair signs, whose differences have the bound 1."""
     for above in range(1, steps + 1):
-        ups = range((steps + above + 1) // 2, steps + 1)
-        tail = sum(math.comb(steps, k) for k in ups) / 2**steps
-        for (condition,) in (
-            martingale_tail("p", "a", "n"),
-            bounded_martingale_tail("p", "a", "n", "1"),
-            any_of_many("p", "n + 1", "q"),
-        ):
-            largest = max(math.comb(steps, k) / 2**steps for k in ups)
-            assert eval(condition, {"exp": math.exp, "p": tail, "a": above, "n": steps, "q": largest})
+        tail = binomial(steps, 0.5, (steps + above + 1) // 2)
+        (condition,) = martingale_tail("p", "a", "n")
+        assert eval(condition, {"exp": math.exp, "p": tail, "a": above, "n": steps})
+
+
+@pytest.mark.parametrize("share", [0.5, 0.1, 0.01])
+def test_tails_of_rare_events_are_below_the_bound_and_not_below_that_of_their_variance(share):
+    """Exact binomial tails: differences are 1 - share at most, above the mean; rare events come in lumps."""
+    trials, broken = 100, False
+    for least in range(math.ceil(trials * share), trials + 1):
+        found = {"exp": math.exp, "p": binomial(trials, share, least), "a": least - trials * share, "b": 1 - share}
+        found |= {"v": trials * share * (1 - share)}
+        (condition,) = bounded_martingale_tail("p", "a", "v", "b")
+        assert eval(condition, found)
+        broken |= not eval(condition, found | {"b": 0})
+    assert broken == (share < 0.5)
+
+
+def test_a_union_of_disjoint_events_has_their_sum():
+    (condition,) = any_of_many("p", "n", "q")
+    assert eval(condition, {"p": 0.75, "n": 3, "q": 0.25})
+    assert not eval(condition, {"p": 0.76, "n": 3, "q": 0.25})

@@ -102,3 +102,13 @@ def test_parts_without_an_argument_are_looked_for() -> None:
     assert tried(Statement("exp(-x) <= 1", (X,)), (Monotone("x", "low"),)).closed
     assert tried(Statement("log(1 + x) <= x", (X,)), (Have("0 <= log(1 + x)"),)).closed
     assert not tried(Statement("log(1 + x) <= x", (X,)), (Have("log(1 + x) <= x/2"),)).closed
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [("exp(-mu**2) <= exp(-x**2)", "mu == x + y"), ("x**5/y**5 <= exp(mu**5)", "x/y == mu")],
+)
+def test_a_symbol_that_a_condition_defines_is_put_away(text: str, condition: str) -> None:
+    symbols = (X, real("y", "(0, oo)"), real("mu"))
+    assert tried(Statement(text, symbols, (condition,)), ()).closed
+    assert not tried(Statement(text, symbols, (condition.replace("==", "<="),)), ()).closed

@@ -61,8 +61,11 @@ def test_a_symbol_that_a_condition_defines_has_exactly_that_value():
 
 
 def test_a_value_that_is_too_long_to_write_is_left_out():
-    symbols = (N, real("g", "(0, oo)"))
-    assert len(list(falsify.points(Statement("g <= n", symbols, ("g == 2**n",)), 1))) > 3
+    """2**T has no value in floating point for the T that are drawn, and an exact one of many thousand digits."""
+    symbols = (integer("T", "[1, oo)"), *(real(name, "(0, oo)") for name in ("g", "A", "e")))
+    conditions = ("g == 2**T*A", "e <= g/2**T + 48*T*A")
+    statement = Statement("e <= 49*T*A", symbols, conditions)
+    assert all(list(falsify.points(statement, seed)) for seed in range(5))
 
 
 def test_limits_by_earlier_symbols_are_met():

@@ -229,6 +229,11 @@ def test_a_statement_knows_its_bound_variables():
         ("sum(k, 1, n, k_1*x)", {"x": "k"}, "sum(k_2, 1, n, k_1 * k)"),
         ("sum(j, 1, n, sum(i, 1, j, x))", {"x": "i*j"}, "sum(j_1, 1, n, sum(i_1, 1, j_1, i * j))"),
         ("sum(k, 1, n, x)", {"x": "sum(k, 1, 2, k)"}, "sum(k_1, 1, n, sum(k, 1, 2, k))"),
+        (
+            "dot(u, u)*x + sum(k, 1, n, dot(u, u)*k)",
+            {"dot(u, u)": "r**2", "x": "k"},
+            "r**2 * k + sum(k, 1, n, r**2 * k)",
+        ),
     ],
 )
 def test_substitution_never_captures_a_name(text, values, expected):
