@@ -105,10 +105,13 @@ def test_parts_without_an_argument_are_looked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "condition"),
-    [("exp(-mu**2) <= exp(-x**2)", "mu == x + y"), ("x**5/y**5 <= exp(mu**5)", "x/y == mu")],
+    ("text", "condition", "weaker"),
+    [
+        ("exp(-mu**2) <= exp(-x**2)", "mu == x + y", "mu <= x + y"),
+        ("x**5/y**5 <= exp(mu**5)", "x/y == mu", "mu <= x/y"),
+    ],
 )
-def test_a_symbol_that_a_condition_defines_is_put_away(text: str, condition: str) -> None:
+def test_a_symbol_that_a_condition_defines_is_put_away(text: str, condition: str, weaker: str) -> None:
     symbols = (X, real("y", "(0, oo)"), real("mu"))
     assert tried(Statement(text, symbols, (condition,)), ()).closed
-    assert not tried(Statement(text, symbols, (condition.replace("==", "<="),)), ()).closed
+    assert not tried(Statement(text, symbols, (weaker,)), ()).closed
