@@ -231,8 +231,8 @@ def test_a_statement_knows_its_bound_variables():
         ("sum(k, 1, n, x)", {"x": "sum(k, 1, 2, k)"}, "sum(k_1, 1, n, sum(k, 1, 2, k))"),
         (
             "dot(u, u)*x + sum(k, 1, n, dot(u, u)*k)",
-            {"dot(u, u)": "r**2", "x": "k"},
-            "r**2 * k + sum(k, 1, n, r**2 * k)",
+            {"dot(u, u)": "r**2", "x": "y"},
+            "r**2 * y + sum(k, 1, n, r**2 * k)",
         ),
     ],
 )
