@@ -7,7 +7,7 @@ there a point that breaks a bound is a pair of laws that does.
 
 from __future__ import annotations
 
-from dpaudit.records.errors import ContentError
+from dpaudit.claims.events import added
 
 Weighted = tuple[str, str]
 """The probability of a part of a mixture, and the divergence of that part."""
@@ -36,26 +36,26 @@ def processed(after: str, before: str) -> tuple[str, ...]:
 def composed(whole: str, *parts: str) -> tuple[str, ...]:
     """The Renyi divergence of several releases, each made knowing those before, from bounds on each at the same order
     (Mironov 2017, Prop. 1). Equal for independent releases."""
-    return (f"{whole} <= {_sum('a composition', parts)}",)
+    return (f"{whole} <= {added('a composition', parts, least=1)}",)
 
 
 def composed_gaussians(whole: str, *parts: str) -> tuple[str, ...]:
     """mu of Gaussian differential privacy for several releases, each made knowing those before, from that of each
     (Dong, Roth and Su 2022, Corollary 2). Equal for independent Gaussians."""
-    return (f"{whole} == sqrt({_sum('a composition', tuple(f'({one})**2' for one in parts))})",)
+    return (f"{whole} == sqrt({added('a composition', tuple(f'({one})**2' for one in parts), least=1)})",)
 
 
 def mixed(divergence: str, *parts: str) -> tuple[str, ...]:
     """The Renyi divergence of two mixtures with the same weights, from those of their parts (van Erven and Harremoes
     2014, Theorem 13). Equal where all parts are as far apart and the mixture tells them from each other."""
-    _sum("a mixture", parts, least=2)
+    added("a mixture", parts, least=2)
     return (f"{divergence} <= max({', '.join(parts)})",)
 
 
 def averaged(divergence: str, *parts: Weighted) -> tuple[str, ...]:
     """The hockey-stick divergence of two mixtures with the same weights (Balle, Barthe and Gaboardi 2018, joint
     convexity). Equal where the mixture tells its parts from each other."""
-    return (f"{divergence} <= {_sum('a mixture', tuple(f'({weight})*({one})' for weight, one in parts), least=2)}",)
+    return (f"{divergence} <= {added('a mixture', tuple(f'({weight})*({one})' for weight, one in parts), least=2)}",)
 
 
 def sampled(after: str, epsilon_after: str, before: str, epsilon: str, rate: str) -> tuple[str, ...]:
@@ -88,9 +88,3 @@ def shift_reduced(after: str, before: str, order: str, shift: str, scale: str) -
     further than `shift` from the first in the infinite Wasserstein distance, and the second (Feldman, Mironov, Talwar
     and Thakurta 2018, Lemma 20). Equal for points."""
     return (f"{after} <= ({before}) + ({order})*({shift})**2/(2*({scale})**2)",)
-
-
-def _sum(what: str, parts: tuple[str, ...], least: int = 1) -> str:
-    if len(parts) < least:
-        raise ContentError(f"{what} is of {least} or more parts, got {len(parts)}")
-    return " + ".join(f"({one})" for one in parts)

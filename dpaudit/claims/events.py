@@ -13,13 +13,13 @@ from dpaudit.records.errors import ContentError
 def any_of(union: str, *events: str) -> tuple[str, ...]:
     """The probability `union` that at least one of the events happens, from their probabilities: the union bound, and
     no event is more probable than the union. All are terms with values in [0, 1], which their ranges say."""
-    return (f"{union} <= {_sum(events)}", *(f"{one} <= {union}" for one in events))
+    return (f"{union} <= {added('a union', events)}", *(f"{one} <= {union}" for one in events))
 
 
 def all_of(intersection: str, *events: str) -> tuple[str, ...]:
     """The probability `intersection` that all of the events happen, from their probabilities: what all fail to have
     adds up at most, and no event is less probable. All are terms with values in [0, 1], which their ranges say."""
-    least = f"{_sum(events)} - {len(events) - 1} <= {intersection}"
+    least = f"{added('an intersection', events)} - {len(events) - 1} <= {intersection}"
     return (least, *(f"{intersection} <= {one}" for one in events))
 
 
@@ -41,7 +41,8 @@ def bounded_martingale_tail(probability: str, deviation: str, variance: str, bou
     return (f"{probability} <= exp(-({deviation})**2/(2*(({variance}) + ({bound})*({deviation})/3)))",)
 
 
-def _sum(events: tuple[str, ...]) -> str:
-    if len(events) < 2:
-        raise ContentError(f"a union or an intersection is of two events or more, got {len(events)}")
-    return " + ".join(f"({one})" for one in events)
+def added(what: str, parts: tuple[str, ...], least: int = 2) -> str:
+    """The sum of the parts of `what` as a term; ContentError where there are fewer than `least`."""
+    if len(parts) < least:
+        raise ContentError(f"{what} is of {least} parts or more, got {len(parts)}")
+    return " + ".join(f"({one})" for one in parts)

@@ -63,7 +63,7 @@ def test_a_union_bound_is_proved_and_independence_is_not_assumed(expected, expre
 
 @pytest.mark.parametrize("made", [any_of, all_of])
 def test_one_event_is_no_union(made):
-    with pytest.raises(ContentError, match="two events or more, got 1"):
+    with pytest.raises(ContentError, match="2 parts or more, got 1"):
         made("p", "a")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from at_numbers import hold
 
 from dpaudit.claims.interpolation import smooth_convex_at
 from dpaudit.claims.judge import judge
@@ -21,10 +22,7 @@ def held(condition, points, probability):
     def dot(u, v):
         return float(probability @ (u * v).sum(axis=1))
 
-    names = {"dot": dot, "norm": lambda u: dot(u, u) ** 0.5, **points}
-    left, relation, right = condition.partition(" == " if " == " in condition else " <= ")
-    gap = eval(right, names) - eval(left, names)
-    return abs(gap) < 1e-9 if relation == " == " else gap > -1e-9
+    return hold((condition,), dot=dot, norm=lambda u: dot(u, u) ** 0.5, **points)
 
 
 @pytest.mark.parametrize("seed", range(5))

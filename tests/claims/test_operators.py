@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from at_numbers import gaps
 
 from dpaudit.claims.judge import judge
 from dpaudit.claims.operators import projected_by, symmetric_at
@@ -13,14 +14,6 @@ from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 
 SEED = 20261126
-NAMES = {"dot": lambda u, v: float(u @ v)}
-
-
-def gaps(conditions, **vectors):
-    for one in conditions:
-        left, relation, right = one.partition(" == " if " == " in one else " <= ")
-        gap = eval(right, NAMES, vectors) - eval(left, NAMES, vectors)
-        yield -abs(gap) if relation == " == " else gap
 
 
 def slack_of(matrix):
