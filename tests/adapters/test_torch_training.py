@@ -133,24 +133,6 @@ pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 # A correct training. ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("used", [False, True])
-def test_a_read_of_all_records_is_no_batch_and_what_a_step_takes_from_it_is_seen(used: bool) -> None:
-    def looks(records: Any, watch: Any) -> Any:
-        weights = torch.nn.Parameter(torch.zeros(5))
-        optimizer = torch.optim.SGD([weights], lr=0.5)
-        watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
-        every = torch.nan_to_num(records.tensors(torch.arange(len(records)))[0]).clamp(-10, 10)
-        for _ in range(STEPS):
-            inputs, labels = records.tensors(torch.nonzero(torch.rand(len(records)) < RATE)[:, 0])
-            total = clipped_sum(inputs - every.mean(dim=0) if used else inputs, labels, weights.detach())
-            weights.grad = (total + torch.normal(0.0, NOISE * CLIP, (5,))) / BATCH
-            optimizer.step()
-        return {"weights": weights}
-
-    found = refuting(audited(looks, None)[0])
-    assert ("records outside the batch" in found) if used else not found, found
-
-
 @pytest.mark.parametrize(
     ("train", "place"), [(in_a_loop, Place.BEFORE_STEP), (in_the_step, Place.IN_STEP)], ids=["in a loop", "in the step"]
 )

@@ -23,7 +23,7 @@ from typing import Protocol, cast
 from dpaudit.audit.alignment.alignment import described
 from dpaudit.audit.structural import checks
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.observed import IDLE, Observed
 from dpaudit.audit.structural.processed import Made, explained
 from dpaudit.audit.structural.training import Instrument
 from dpaudit.content.audits import Data
@@ -110,9 +110,14 @@ def examine(
 
 
 def _examined(check: Check, seen: Observed) -> Finding:
-    """The check's finding; INCONCLUSIVE where a refutation rests on replays whose other draws may explain it."""
+    """The check's finding; INCONCLUSIVE where a refutation rests on replays whose other draws, or whose reads that are
+    no batch, may explain it."""
     finding = check.examine(seen)
-    if finding.outcome is not Outcome.REFUTED or not check.REPLAYS or not (sites := seen.misaligned()):
+    if finding.outcome is not Outcome.REFUTED or not check.REPLAYS:
+        return finding
+    if seen.idle:
+        return Finding(check.NAME, Outcome.INCONCLUSIVE, f"{finding.detail}; {IDLE}")
+    if not (sites := seen.misaligned()):
         return finding
     again = check.examine(seen.aligned())
     if again.outcome is Outcome.REFUTED:

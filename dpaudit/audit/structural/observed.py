@@ -170,6 +170,17 @@ class Observed:
             pairs, alone = [], [*pairs, *alone]
         return pairs, alone, [*refused, *refused_alone]
 
+    @cached_property
+    def idle(self) -> bool:
+        """Did steps read records beside their batch that change nothing? With others in their place statistics, public
+        values and outputs are the same. Which of several reads is the batch is then not known."""
+        places = range(max(self.recorded.pieces, default=0))
+        moved = (one for place in places if (one := self.recorded.swapped(place)) is not None)
+        return any(self._same(self.training.replay(one, self.data)) for one in moved)
+
+    def _same(self, other: Recording) -> bool:
+        return calls(self.recorded) == calls(other) and not first_difference(self.recorded, other)
+
     def misaligned(self) -> tuple[str, ...]:
         """What could not be aligned in the replays that were made so far: call sites and generators, each once."""
         made = vars(self)
@@ -194,10 +205,14 @@ class Observed:
 
     def hangs_on(self, sites: tuple[str, ...]) -> bool:
         """Do other draws at these call sites, on the same data, change a statistic, a public value or an output?"""
-        other = self.training.replay(self.recorded, self.data, salted=frozenset(sites))
-        return calls(self.recorded) != calls(other) or bool(first_difference(self.recorded, other))
+        return not self._same(self.training.replay(self.recorded, self.data, salted=frozenset(sites)))
 
 
+IDLE = (
+    "but records are read between steps that change nothing, and which read is the batch is not known; to settle it: "
+    "read all records at once where they are only looked at, records.tensors(), or look at them outside of the training"
+)
+"""Said where a refutation may come from that."""
 _REPLAYED = ("pairs", "level_pairs", "unseen")
 """The lists of replays that are kept."""
 _WITH_REFUSED = ("_broken", "_far")

@@ -136,6 +136,16 @@ class Recording:
         batches = (batch if look else ids for batch, look in zip(whole.batches, whole.looks(), strict=True))
         return replace(whole, batches=tuple(batches))
 
+    def swapped(self, place: int) -> Recording | None:
+        """The same with other records in the piece at this place of each step that read several; None if none did."""
+        ends, looks = [*accumulate(map(abs, self.pieces), initial=0), len(self.batches)], self.looks()
+        steps = [[i for i in range(first, last) if not looks[i]] for first, last in pairwise(ends)]
+        chosen = {step[place] for step in steps if len(step) > max(place, 1)}
+        moved, records = list(self.batches), max(self.draws.records, 1)
+        for i in chosen:
+            moved[i] = (moved[i] + records // 2) % records
+        return replace(self, batches=tuple(moved)) if any(len(moved[i]) for i in chosen) else None
+
     def without(self, record: int) -> Recording:
         """The same with a record in no batch, nor in what is read before the steps begin; looks within steps stay."""
         before = -min((0, *self.pieces[:1]))

@@ -94,6 +94,22 @@ def test_pieces_of_a_batch_are_those_between_two_steps() -> None:
     assert [b.tolist() for b in made.rebatched([3]).batches] == [[3], [3], [3]]
 
 
+def test_other_records_are_put_in_the_place_of_a_piece() -> None:
+    recorder = Recorder()
+    with recorder.draws.open(10):
+        for step in ([[1, 2], [8]], [[3]], [[4], []], [list(range(10)), [5]]):
+            for ids in step:
+                recorder.batch(ids)
+            recorder.step()
+    made = recorder.recording()
+    first, second = made.swapped(0), made.swapped(1)
+    assert [b.tolist() for b in first.batches] == [[6, 7], [8], [3], [9], [], [*range(10)], [5]], (
+        "not of one piece alone"
+    )
+    assert [b.tolist() for b in second.batches[:2]] == [[1, 2], [3]]
+    assert made.swapped(2) is None
+
+
 def test_what_is_read_before_the_steps_begin_is_no_batch_if_they_read_too() -> None:
     recorder = Recorder()
     recorder.begin()
