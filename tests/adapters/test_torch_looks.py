@@ -77,10 +77,9 @@ def refuting(verdict: Verdict) -> set[str]:
     return {e.detail.partition(":")[0] for e in verdict.evidence if e.outcome is Outcome.REFUTED}
 
 
-@pytest.mark.parametrize(
-    "looks", [{}, {"before": everything}, {"beside": everything}], ids=["none", "before", "beside"]
-)
-def test_a_look_at_all_records_at_once_is_no_batch(looks: dict[str, Look]) -> None:
+@pytest.mark.parametrize("place", ["", "before", "beside"])
+def test_a_look_at_all_records_at_once_is_no_batch(place: str) -> None:
+    looks = {place: everything} if place else {}
     assert audited(**looks).outcome is Outcome.CONSISTENT
     assert "noise scale" in refuting(audited(**looks, scale=0.5))
 
