@@ -23,7 +23,7 @@ from typing import Protocol, cast
 from dpaudit.audit.alignment.alignment import described
 from dpaudit.audit.structural import checks
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.observed import IDLE, Observed
+from dpaudit.audit.structural.observed import UNSETTLED_READS, Observed
 from dpaudit.audit.structural.processed import Made, explained
 from dpaudit.audit.structural.training import Instrument
 from dpaudit.content.audits import Data
@@ -116,7 +116,7 @@ def _examined(check: Check, seen: Observed) -> Finding:
     if finding.outcome is not Outcome.REFUTED or not check.REPLAYS:
         return finding
     if seen.idle:
-        return Finding(check.NAME, Outcome.INCONCLUSIVE, f"{finding.detail}; {IDLE}")
+        return Finding(check.NAME, Outcome.INCONCLUSIVE, f"{finding.detail}; {UNSETTLED_READS}")
     if not (sites := seen.misaligned()):
         return finding
     again = check.examine(seen.aligned())

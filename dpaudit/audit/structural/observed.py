@@ -208,7 +208,7 @@ class Observed:
         return not self._same(self.training.replay(self.recorded, self.data, salted=frozenset(sites)))
 
 
-IDLE = (
+UNSETTLED_READS = (
     "but records are read between steps that change nothing, and which read is the batch is not known; to settle it: "
     "read all records at once where they are only looked at, records.tensors(), or look at them outside of the training"
 )

@@ -24,7 +24,7 @@ from scipy.special import gammaln
 from dpaudit.arithmetic.roots import bisected, bisected_integers
 from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.observed import IDLE, Observed
+from dpaudit.audit.structural.observed import UNSETTLED_READS, Observed
 from dpaudit.audit.structural.recording import Ids
 from dpaudit.audit.structural.tails import (
     binomial_coincidence,
@@ -64,7 +64,7 @@ def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
     found = check(seen.batches, seen.sampling, seen.alpha)
     if found.outcome is Outcome.REFUTED and seen.idle:
-        return Finding(NAME, Outcome.INCONCLUSIVE, f"{found.detail}; {IDLE}")
+        return Finding(NAME, Outcome.INCONCLUSIVE, f"{found.detail}; {UNSETTLED_READS}")
     return found
 
 
