@@ -218,6 +218,7 @@ def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
     drawn = [*empirical.candidate_points(statement, seed, POINTS)]
     # Many bounds on functions are met with equality where nothing moves: no vector, and no value but 0.
     free = {s.name: "(0,)" for s in statement.symbols if s.kind is SymbolKind.VECTOR}
+    free |= {s.name: "[(0,)]" for s in statement.symbols if s.kind is SymbolKind.VECTOR_SEQUENCE}
     free |= {
         s.name: "0" for s in statement.symbols if s.kind is SymbolKind.REAL and (s.lower, s.upper) == ("-oo", "oo")
     }

@@ -2,8 +2,8 @@
 
 Such a map exists exactly where the conditions hold, in some dimension (Bousselmi, Hendrickx and Glineur 2024, Theorem
 3.3): so what follows from them holds for all maps, and a point that breaks a bound is a map that does. The Hessian
-of a quadratic, a covariance, a preconditioner and a projector are such maps; the trace is the sum of a `sequence` of
-eigenvalues.
+of a quadratic, a covariance, a preconditioner and a projector are such maps. What hangs on the eigenvalues alone, as
+the trace does, is said of a `sequence` of them.
 """
 
 from __future__ import annotations
@@ -38,6 +38,12 @@ def projected_by(*images: Image) -> tuple[str, ...]:
     """An orthogonal projector onto a linear subspace: symmetric, and twice is once."""
     twice = (f"dot({y}, {z}) == dot({x}, {z})" for (x, y), (_, z) in combinations_with_replacement(images, 2))
     return (*_symmetric(images), *twice)
+
+
+def trace(eigenvalues: str, dimension: str, power: str = "1") -> str:
+    """The trace of the power of a symmetric map: the sum over its eigenvalues, a `sequence` with indices from 1 on."""
+    term = f"{eigenvalues}[j]" if power == "1" else f"{eigenvalues}[j]**({power})"
+    return f"sum(j, 1, {dimension}, {term})"
 
 
 def _symmetric(images: tuple[Image, ...]) -> tuple[str, ...]:

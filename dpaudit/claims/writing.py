@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypedDict, Unpack
 
+from dpaudit.claims.choices import best_choice
 from dpaudit.claims.divergences import (
     averaged,
     composed,
@@ -35,7 +36,7 @@ from dpaudit.claims.interpolation import (
     worst_function,
 )
 from dpaudit.claims.moments import conditional_mean, fresh, unbiased, uncorrelated
-from dpaudit.claims.operators import projected_by, symmetric_at
+from dpaudit.claims.operators import projected_by, symmetric_at, trace
 from dpaudit.claims.trees import nodes_of_step, prefix_nodes
 from dpaudit.records import claim as _records
 from dpaudit.records.arguments import checked
@@ -59,12 +60,12 @@ from dpaudit.records.claim import (
 )
 
 __all__ = [
-    *_records.__all__, "all_of", "any_of", "any_of_many", "averaged", "bounded_martingale_tail", "composed",
-    "composed_gaussians", "conditional_mean", "converted", "convex_at", "erratum", "fresh", "gaussian_hockey_stick",
-    "gaussian_renyi", "ids", "martingale_tail", "minimised_at", "mixed", "mutant", "nodes_of_step", "point",
-    "positive", "prefix_nodes", "processed", "projected_at", "projected_by", "sampled", "shift_reduced",
-    "simply_converted", "smooth_convex_at", "smooth_strongly_convex_at", "step", "symmetric_at", "transported",
-    "unbiased", "uncorrelated", "where", "worst_function",
+    *_records.__all__, "all_of", "any_of", "any_of_many", "averaged", "best_choice", "bounded_martingale_tail",
+    "composed", "composed_gaussians", "conditional_mean", "converted", "convex_at", "erratum", "fresh",
+    "gaussian_hockey_stick", "gaussian_renyi", "ids", "martingale_tail", "minimised_at", "mixed", "mutant",
+    "nodes_of_step", "point", "positive", "prefix_nodes", "processed", "projected_at", "projected_by", "sampled",
+    "shift_reduced", "simply_converted", "smooth_convex_at", "smooth_strongly_convex_at", "step", "symmetric_at",
+    "trace", "transported", "unbiased", "uncorrelated", "where", "worst_function",
 ]  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from dpaudit.kernel.text import NotExported, Text, identifier, number
 from dpaudit.recheck.goals import Goal
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Relation, Term, args
 
 SPACE = "V_"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpaudit.recheck.polynomials import Algebra, Exponent, Poly, as_number, constant, plus, scaled
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import ONE, Term
 
 Key = tuple[tuple[Term, Exponent], ...]

@@ -11,7 +11,7 @@ from dpaudit.kernel.domain import Domain
 from dpaudit.kernel.lemmas import Axiom, Lemma, Recorder, Writer
 from dpaudit.kernel.text import NotExported
 from dpaudit.recheck.check import check, limited, run
-from dpaudit.recheck.goals import read_statement
+from dpaudit.recheck.goals import SEQUENCES, read_statement
 from dpaudit.recheck.terms import Refused
 
 THEOREM = "claim"
@@ -50,7 +50,7 @@ def _exported(data: Mapping[str, Any], recorder: Recorder) -> Exported:
     goal = read_statement(data["statement"])
     if goal.constants:
         raise NotExported("a statement that there is a constant")
-    if goal.every or any(s.kind == "sequence" for s in goal.context.symbols):
+    if goal.every or any(s.kind in SEQUENCES for s in goal.context.symbols):
         raise NotExported("sequences and conditions at every index are not said in Coq yet")
     if recorder.root is None:
         point = dict(data["proof"]["point"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Relation, Term, show
 
 RESERVED = frozenset((

@@ -17,7 +17,7 @@ from dpaudit.recheck import special
 from dpaudit.recheck.evaluate import enclose
 from dpaudit.recheck.interval import INFINITY, METER, Interval
 from dpaudit.recheck.interval import enclose as around
-from dpaudit.recheck.signs import Symbol
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Refused, Relation, free
 
 MOST_BOXES = 2_000_000

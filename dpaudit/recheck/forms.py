@@ -10,7 +10,7 @@ from fractions import Fraction
 from dpaudit.recheck.interval import METER
 from dpaudit.recheck.polynomials import HALF, NONE, ONE, Poly, Signs, as_number, constant, minus, plus, scaled
 from dpaudit.recheck.sums import MOST_SHIFT, MOST_SUM, Sums
-from dpaudit.recheck.terms import Term
+from dpaudit.recheck.terms import Refused, Term, show
 
 
 class Forms(Sums):
@@ -50,6 +50,8 @@ class Forms(Sums):
                 return self.log_of(inner)
             case ("log2", inner):
                 return self.times(self.log_of(inner), self.inverse(self.log(constant(2))))
+            case ("at", name, index) if self.is_vector(node):
+                raise Refused(f"{name}[{show(index)}] is a vector: it stands in dot products and norms alone")
             case ("at", name, index):
                 inside = self.form(index)
                 return self.one_atom("at", (name, inside), None, ("at", name, self.node(inside)))

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from dpaudit.recheck import lacking
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import (
     Every,
     Refused,
@@ -25,7 +26,8 @@ from dpaudit.recheck.terms import (
     walk,
 )
 
-KINDS = ("real", "integer", "vector", "gaussian", "constant", "sequence")
+KINDS = ("real", "integer", "vector", "gaussian", "constant", "sequence", "vector_sequence")
+SEQUENCES = ("sequence", "vector_sequence")
 STATEMENT = {"symbols", "conditions", "goal", "exists"}
 
 
@@ -117,12 +119,13 @@ def refuse_mixed(node: Term, kinds: Mapping[str, str], vector: bool = False, dra
     """Refused where a vector stands in the place of a number, a number in that of a vector, or something random outside
     of a mean. vector: which of the two is wanted; drawn: is a mean around it?"""
     match node:
-        case str() if kinds.get(node) == "sequence":
+        case str() if kinds.get(node) in SEQUENCES:
             raise Refused(f"{node} is a sequence: it stands with an index alone, {node}[t]")
-        case ("at", name, index) if not vector and kinds.get(name) == "sequence":
+        case ("at", name, index) if kinds.get(name) == SEQUENCES[vector]:
             return refuse_mixed(index, kinds)
         case ("at", name, _):
-            raise Refused(f"{show(node)} is no number of a sequence: {name} is none, or a vector is wanted")
+            wanted = "a vector" if vector else "a number"
+            raise Refused(f"{show(node)} is not one of a sequence: {name} is none, or {wanted} is wanted")
         case str() if (kinds.get(node) in ("vector", "gaussian")) == vector and (
             drawn or kinds.get(node) != "gaussian"
         ):
@@ -160,6 +163,8 @@ def is_vector(node: Term, kinds: Mapping[str, str]) -> bool:
     match node:
         case str():
             return kinds.get(node) in ("vector", "gaussian")
+        case ("at", name, _):
+            return kinds.get(name) == "vector_sequence"
         case ("neg", a):
             return is_vector(a, kinds)
         case ("+" | "-" | "*" | "/", a, b):
@@ -177,7 +182,7 @@ def read_symbol(row: Any) -> Symbol:
         raise Refused(f"a symbol is one of {', '.join(KINDS)}, not {kind!r}")
     if kind == "gaussian":
         return Symbol(name, kind, scale=term(text))
-    if kind == "vector":
+    if kind in ("vector", "vector_sequence"):
         return Symbol(name, kind)
     ends = text[1:-1].split(",")
     if text[:1] not in ("[", "(") or text[-1:] not in ("]", ")") or len(ends) != 2:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from dpaudit.recheck.interval import METER
 from dpaudit.recheck.polynomials import as_number, minus
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import (
     BINDERS,
     Every,
@@ -28,12 +30,15 @@ from dpaudit.recheck.terms import (
 Values = Mapping[str, str]
 MOST_INDICES = 2_000
 """Longest range of an index that is gone through at a point."""
+VECTOR, VECTORS = re.compile(r"\(([^()]*)\)"), re.compile(r"\[\([^()]*\)(, *\([^()]*\))*\]")
+"""A vector of a row, and a whole row of them."""
 
 
 class Point:
     """A point of a domain: a number for each scalar symbol, coordinates for each vector; gaussian ones stay random.
 
-    A sequence is a row of numbers, from index 0 on: before it stands the first one, behind it the last one."""
+    A sequence is a row of numbers or of vectors, from index 0 on: before it stands the first one, behind it the last
+    one."""
 
     def __init__(self, context: Context, given: Values) -> None:
         self.symbols = context.symbols
@@ -44,12 +49,13 @@ class Point:
         self.scalars: dict[Term, Term] = {n: number(v) for n, v in given.items() if kinds[n] in ("real", "integer")}
         self.vectors = {n: _coordinates(v) for n, v in given.items() if kinds[n] == "vector"}
         self.rows = {n: _row(v) for n, v in given.items() if kinds[n] == "sequence"}
-        if len({len(v) for v in self.vectors.values()}) > 1:
+        self.vector_rows = {n: _vector_row(v) for n, v in given.items() if kinds[n] == "vector_sequence"}
+        if len({len(v) for row in (self.vectors.values(), *self.vector_rows.values()) for v in row}) > 1:
             raise Refused("the vectors of a point have one dimension")
         scales = tuple(
             Symbol(s.name, s.kind, scale=self._fixed(s.scale)) if s.kind == "gaussian" else Symbol(s.name, s.kind)
             for s in self.symbols
-            if s.kind in ("vector", "gaussian")
+            if s.kind in ("vector", "gaussian", "vector_sequence")
         )
         self.there = Context(scales, ())
         """The symbols that are no numbers at the point."""
@@ -117,7 +123,7 @@ class Point:
                 return "sqrt", _total(("**", a, Fraction(2)) for a in self._vector(u))
             case ("at", name, index):
                 return self._of_row(name, self._plain(index))
-            case ("sum", variable, low, high, body) if self.rows and _indexed(body):
+            case ("sum", variable, low, high, body) if (self.rows or self.vector_rows) and _indexed(body):
                 return self._written_out(variable, self._plain(low), self._plain(high), body)
             case (head, variable, *rest) if head in BINDERS:
                 return head, variable, *map(self._plain, rest)
@@ -128,10 +134,7 @@ class Point:
     def _of_row(self, name: Any, index: Term) -> Term:
         """A number of a sequence; as it is where its index is no whole number."""
         k = self._constant(index)
-        if k is None or k.denominator != 1:
-            return "at", name, index
-        row = self.rows[name]
-        return row[min(max(int(k), 0), len(row) - 1)]
+        return ("at", name, index) if k is None or k.denominator != 1 else _nearest(self.rows[name], int(k))
 
     def _written_out(self, variable: str, low: Term, high: Term, body: Term) -> Term:
         """A sum over numbers of a sequence, term by term; as it is where its range is none of whole numbers."""
@@ -161,6 +164,11 @@ class Point:
         match node:
             case str() if node in self.vectors:
                 return list(self.vectors[node])
+            case ("at", name, index) if name in self.vector_rows:
+                k = self._constant(self._plain(index))
+                if k is None or k.denominator != 1:
+                    raise Refused(f"the index of {show(node)[:80]} is no whole number at a point")
+                return list(_nearest(self.vector_rows[name], int(k)))
             case ("neg", u):
                 return [("neg", c) for c in self._vector(u)]
             case ("+" | "-" as sign, u, v):
@@ -178,6 +186,17 @@ def _coordinates(text: str) -> tuple[Fraction, ...]:
     if not (isinstance(text, str) and text.startswith("(") and text.endswith(")")):
         raise Refused(f"a vector looks like (3/5, 4/5), got {str(text)[:80]!r}")
     return tuple(number(part.strip()) for part in text[1:-1].split(",") if part.strip())
+
+
+def _vector_row(text: str) -> tuple[tuple[Fraction, ...], ...]:
+    if not (isinstance(text, str) and VECTORS.fullmatch(text)):
+        raise Refused(f"a sequence of vectors looks like [(1, 0), (0, 1)], got {str(text)[:80]!r}")
+    return tuple(_coordinates(f"({part})") for part in VECTOR.findall(text))
+
+
+def _nearest(row: Sequence[Any], k: int) -> Any:
+    """What a row has at an index; its first one before it, its last one behind it."""
+    return row[min(max(k, 0), len(row) - 1)]
 
 
 def _row(text: str) -> tuple[Fraction, ...]:

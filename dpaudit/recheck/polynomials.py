@@ -46,7 +46,7 @@ class Signs(Protocol):
         """Has the term a value for every draw, and a mean?"""
 
     def kind(self, name: str) -> str:
-        """real, integer, vector, gaussian or sequence."""
+        """real, integer, vector, gaussian, sequence or vector_sequence."""
 
     def scale(self, name: str) -> Term:
         """The standard deviation of a gaussian symbol."""
@@ -155,7 +155,7 @@ class Algebra:
         """The form of a symbol that is a number."""
         if self.signs.kind(name) in ("vector", "gaussian"):
             raise Refused(f"{name!r} is a vector: it stands in dot products and norms alone")
-        if self.signs.kind(name) == "sequence":
+        if self.signs.kind(name) in ("sequence", "vector_sequence"):
             raise Refused(f"{name!r} is a sequence: it stands with an index alone, {name}[t]")
         return self.one_atom("name", (name,), None, name)
 

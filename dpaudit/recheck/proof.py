@@ -10,7 +10,8 @@ from typing import Any
 
 from dpaudit.recheck import facts, lacking
 from dpaudit.recheck.goals import Goal, refuse_mixed
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import ZERO, Refused, Relation, Term, relation, show
 
 Node = dict[str, Any]

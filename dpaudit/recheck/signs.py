@@ -1,4 +1,4 @@
-"""What is shown of terms on a domain: where they have a value, which sign they have, which relations hold.
+"""What is shown of terms on a domain: which sign they have, which relations hold.
 
 Nothing here searches: the shape of a term, an enclosure over the whole domain, its form with every symbol counted from
 the ends of its range, a multiple of one condition. What needs more is a step of a proof.
@@ -7,40 +7,26 @@ the ends of its range, a multiple of one condition. What needs more is a step of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from dpaudit.recheck import counted, squares
 from dpaudit.recheck.evaluate import enclose, sequence
 from dpaudit.recheck.forms import Forms
-from dpaudit.recheck.growth import growth
 from dpaudit.recheck.indices import Indices
 from dpaudit.recheck.interval import INFINITY, REALS, Interval
 from dpaudit.recheck.interval import enclose as around
 from dpaudit.recheck.polynomials import Algebra, Poly, as_number, lead, minus
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import NAMED, Refused, Relation, Term, args, free, substitute, walk
+from dpaudit.recheck.values import Values
 
 ZERO, ONE = Fraction(0), Fraction(1)
 MOST_CONDITIONS = 3
 """Conditions that are added up to show one sign."""
 
 
-@dataclass(frozen=True)
-class Symbol:
-    """A symbol with its range, that of each number of a sequence; scale: the standard deviation of each coordinate of a
-    gaussian vector."""
-
-    name: str
-    kind: str
-    low: Fraction | None = None
-    high: Fraction | None = None
-    low_open: bool = True
-    high_open: bool = True
-    scale: Term = ONE
-
-
-class Context:
+class Context(Values):
     """A domain: symbols with their ranges, and conditions, which are met only where both sides have a value.
 
     plain: signs without sums of conditions. Those are looked for in the forms of the plain context, so that no question
@@ -74,7 +60,7 @@ class Context:
         return self.by_name, self.conditions, self._indices, self._ranges
 
     def kind(self, name: str) -> str:
-        """real, integer, vector, gaussian or sequence."""
+        """real, integer, vector, gaussian, sequence or vector_sequence."""
         if name not in self.by_name:
             raise Refused(f"the symbol {name!r} is not declared")
         return self.by_name[name].kind
@@ -224,6 +210,8 @@ class Context:
         """Is the term a number, and not a vector? Those inside of dot products and norms do not count."""
         if isinstance(node, str):
             return node not in self.by_name or self.by_name[node].kind in ("real", "integer")
+        if isinstance(node, tuple) and node[0] == "at" and self.kind(node[1]) != "sequence":
+            return False
         inside = args(node)[1:] if isinstance(node, tuple) and node[0] in NAMED else args(node)
         return (isinstance(node, tuple) and node[0] in ("dot", "norm")) or all(map(self._countable, inside))
 
@@ -327,71 +315,6 @@ class Context:
         if self.other is None or not any(isinstance(part, tuple) and part[0] == "binomial" for part in walk(node)):
             return False
         return self.other.zero(self.other.form(node))
-
-    def defined(self, node: Term) -> bool:
-        """Has the term a value at every point of the domain?"""
-        return not self.random(node) and self.valued(node)
-
-    def random(self, node: Term) -> bool:
-        """Is a gaussian symbol there outside of a mean?"""
-        if isinstance(node, tuple) and node[0] == "E":
-            return False
-        return node in self.gaussians() if isinstance(node, str) else any(map(self.random, args(node)))
-
-    def valued(self, node: Term) -> bool:
-        """Has the term a value at every point of the domain, for every draw of the gaussian symbols?"""
-        if node not in self._values:
-            self._values[node] = self._has_value(node)
-        return self._values[node]
-
-    def _has_value(self, node: Term) -> bool:
-        match node:
-            case ("sum" | "integral" as head, _, low, high, _):
-                if not (self.valued(low) and self.valued(high)):
-                    return False
-                fits = self.whole(low) and self.whole(high) if head == "sum" else self.nonnegative(("-", high, low))
-                return fits and self.valued(self.body(node))
-            case ("E", inner):
-                return self.drawn() and self.valued(inner) and (self.integrable(inner) or self.closed(node) is not None)
-            case ("at", _, index):
-                return self.valued(index) and self.whole(index)
-        if isinstance(node, str):
-            return node in self.by_name
-        if not all(map(self.valued, args(node))):
-            return False
-        match node:
-            case ("/", _, b):
-                return self.nonzero(b)
-            case ("sqrt" | "factorial", a):
-                return self.nonnegative(a)
-            case ("log" | "log2" | "Gamma" | "gamma_tail", a, *_):
-                return self.positive(a)
-            case ("binomial", n, k):
-                return self.nonnegative(k) and (self.whole(k) or self.nonnegative(("-", n, k)))
-            case ("binomial_cdf", _, n, q):
-                rate = self.nonnegative(q) and self.nonnegative(("-", ONE, q))
-                return rate and self.nonnegative(n) and self.whole(n)
-            case ("beta_tail", a, b, _):
-                return self.positive(a) and self.positive(b)
-            case ("**", a, n):
-                if self.sign(a) is not None:
-                    return self.positive(a) or self.nonnegative(n)
-                return self.whole(n) and (self.nonnegative(n) or self.nonzero(a))
-        return True
-
-    def drawn(self) -> bool:
-        """Has every gaussian symbol a law?"""
-        scales = (s.scale for s in self.symbols if s.kind == "gaussian")
-        return all(self.valued(scale) and self.nonnegative(scale) for scale in scales)
-
-    def integrable(self, node: Term) -> bool:
-        """Has the term a value for every draw, and a mean, because it does not grow too fast?"""
-        return self.drawn() and self.valued(node) and growth(self, node) is not None
-
-    def closed(self, node: Term) -> Term | None:
-        """A term without means that is equal to a mean, where the integrand has a closed form for every draw."""
-        found = self.forms.node(self.forms.form(node))
-        return None if any(isinstance(part, tuple) and part[0] == "E" for part in walk(found)) else found
 
 
 def _least(*signs: int | None) -> int | None:

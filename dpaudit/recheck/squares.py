@@ -9,10 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpaudit.recheck.polynomials import HALF, ONE, Mono, Poly, constant
+from dpaudit.recheck.terms import Term
 from dpaudit.recheck.vectors import Vectors
 
-Half = tuple[Mono, str]
-"""Half of a square: a product of atoms, and a vector or nothing."""
+Half = tuple[Mono, Term]
+"""Half of a square: a product of atoms, and a vector or an empty name."""
 MOST_HALVES = 12
 
 
@@ -42,7 +43,7 @@ def half(forms: Vectors, mono: Mono) -> Half | None:
     plain = [(a, e) for a, e in mono if forms.atoms[a].head != "dot"]
     if any(e % 2 and forms.atom_sign(a) is None for a, e in plain) or len(dots) > 1:
         return None
-    vector = ""
+    vector: Term = ""
     if dots:
         ((a, e),) = dots
         u, v = forms.atoms[a].args

@@ -2,7 +2,7 @@
 
 A term is a number (`Fraction`), the name of a symbol (`str`), or a tuple of a head and its arguments: `x**2 + 1` is
 `("+", ("**", "x", Fraction(2)), Fraction(1))`. Heads: + - * / ** neg, the functions of HEADS, pi without arguments, and
-`at`: `e[t + 1]`, the number of a sequence at an index, is `("at", "e", ("+", "t", Fraction(1)))`.
+`at`: `e[t + 1]`, what a sequence of numbers or of vectors has at an index, is `("at", "e", ("+", "t", Fraction(1)))`.
 """
 
 from __future__ import annotations

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from dpaudit.recheck.polynomials import HALF, ONE, Mono, Poly, constant, plus, scaled
 from dpaudit.recheck.powers import Powers
-from dpaudit.recheck.terms import Refused, Term, show
+from dpaudit.recheck.terms import Refused, Term, free, show
 
-Vector = dict[str, Poly]
+Vector = dict[Term, Poly]
+"""Coefficients of symbols, and of vectors of a sequence."""
 MOST_FACTORS = 8
 """Most factors <xi, v> of one mean."""
 
@@ -18,12 +19,14 @@ class Vectors(Powers):
     """Forms with dot products, norms and means."""
 
     def vector(self, node: Term) -> Vector:
-        """A vector term as a combination of symbols."""
+        """A vector term as a combination of symbols and of vectors of sequences."""
         match node:
             case Fraction() if not node:
                 return {}
             case str() if self.signs.kind(node) in ("vector", "gaussian"):
                 return {node: constant(1)}
+            case ("at", name, index) if self.signs.kind(name) == "vector_sequence":
+                return {self._indexed(name, self.form(index)): constant(1)}
             case ("neg", u):
                 return {name: scaled(c, -1) for name, c in self.vector(u).items()}
             case ("+" | "-" as head, u, v):
@@ -44,6 +47,8 @@ class Vectors(Powers):
         match node:
             case str():
                 return self.signs.kind(node) in ("vector", "gaussian")
+            case ("at", name, _):
+                return self.signs.kind(name) == "vector_sequence"
             case ("neg" | "/", u, *_):
                 return self.is_vector(u)
             case ("+" | "-" | "*", u, v):
@@ -54,8 +59,12 @@ class Vectors(Powers):
         """The dot product, by the products of symbols."""
         return plus(*(self.times(a, b, self._gram(m, n)) for m, a in u.items() for n, b in v.items()))
 
-    def _gram(self, m: str, n: str) -> Poly:
-        m, n = sorted((m, n))
+    def _indexed(self, name: str, index: Poly) -> Term:
+        """A vector of a sequence as the term that all terms for it have: that of the first index with this form."""
+        return self.atoms[self.atom("at", (name, index), None, ("at", name, self.node(index)))].node
+
+    def _gram(self, m: Term, n: Term) -> Poly:
+        m, n = sorted((m, n), key=show)
         return self.one_atom("dot", (m, n), 0 if m == n else None, ("dot", m, n))
 
     def norm_of(self, node: Term) -> Poly:
@@ -81,7 +90,7 @@ class Vectors(Powers):
         root = self.power(self.dot(inner, inner), constant(HALF))
         return self.times(self.absolute(self.reduced(dict(outer), c)), root)
 
-    def _tagged(self, name: str, coefficient: Poly) -> Poly:
+    def _tagged(self, name: Term, coefficient: Poly) -> Poly:
         tag = self.atom("tag", (name,), None, name)
         return self.times(coefficient, {((tag, 1),): ONE})
 
@@ -153,13 +162,13 @@ class Vectors(Powers):
         variance = self.whole_power(self.form(self.signs.scale(name)), 2)
         return self.times(self.reduced(fixed, c), self._moment(vectors, tilt, variance))
 
-    def _beside(self, a: int, name: str) -> str | None:
-        """v of an atom dot(xi, v) with v another symbol than xi."""
+    def _beside(self, a: int, name: str) -> Term | None:
+        """v of an atom dot(xi, v) with v another symbol than xi, or a vector of a sequence."""
         atom = self.atoms[a]
         if atom.head != "dot" or atom.args[0] == atom.args[1]:
             return None
-        other: str = atom.args[1] if atom.args[0] == name else atom.args[0]
-        return other
+        other: Term = atom.args[1] if atom.args[0] == name else atom.args[0]
+        return None if name in free(other) else other
 
     def _moment(self, vectors: list[Vector], tilt: Vector, variance: Poly) -> Poly:
         """By parts: E <xi, v> g = s^2 E <v, grad g>, and E exp(<b, xi>) = exp(s^2 |b|^2/2)."""

@@ -58,6 +58,7 @@ from dpaudit.records.statement import (
     real,
     sequence,
     vector,
+    vector_sequence,
 )
 from dpaudit.records.verdict import Outcome
 
@@ -119,6 +120,7 @@ __all__ = [
     "real",
     "sequence",
     "vector",
+    "vector_sequence",
 ]
 
 

@@ -19,6 +19,11 @@ class SymbolKind(StrEnum):
     GAUSSIAN = "gaussian"
     CONSTANT = "constant"
     SEQUENCE = "sequence"
+    VECTOR_SEQUENCE = "vector_sequence"
+
+
+SEQUENCES = (SymbolKind.SEQUENCE, SymbolKind.VECTOR_SEQUENCE)
+"""Kinds that stand with an index alone."""
 
 
 @stated
@@ -40,6 +45,8 @@ class Symbol:
             return f"{self.name} ~ N(0, ({self.scale})^2 I)"
         if self.kind is SymbolKind.VECTOR:
             return f"{self.name} a vector"
+        if self.kind is SymbolKind.VECTOR_SEQUENCE:
+            return f"{self.name} a sequence of vectors"
         ends = f"{'(' if self.lower_open else '['}{self.lower}, {self.upper}{')' if self.upper_open else ']'}"
         kinds = {SymbolKind.INTEGER: "integer ", SymbolKind.SEQUENCE: "a sequence "}
         return f"{self.name} {kinds.get(self.kind, '')}in {ends}"
@@ -87,6 +94,12 @@ def constant(name: str, interval: str = "(0, oo)", meaning: str = "") -> Symbol:
 def sequence(name: str, interval: str = "(-oo, oo)", meaning: str = "") -> Symbol:
     """Numbers in `interval`, one for each whole index: `e[t]` is the one at t, for example the error after t steps."""
     return _interval(name, SymbolKind.SEQUENCE, interval, meaning)
+
+
+@checked
+def vector_sequence(name: str, meaning: str = "") -> Symbol:
+    """Vectors of one R^d, in every dimension d at once: `x[t]` is the one at a whole index t, as an iterate is."""
+    return Symbol(name, SymbolKind.VECTOR_SEQUENCE, meaning=meaning)
 
 
 @stated
@@ -148,5 +161,5 @@ def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: Mapping[str, 
 
 
 Point = tuple[tuple[str, str], ...]
-"""Exact values of symbols: numbers such as "3/5", vectors such as "(3/5, 4/5)", sequences such as "[1, 1/2, 0]": from
-index 0 on, before it the first number and behind it the last one."""
+"""Exact values of symbols: numbers such as "3/5", vectors such as "(3/5, 4/5)", sequences such as "[1, 1/2, 0]" or
+"[(1, 0), (0, 1)]": from index 0 on, before it the first one and behind it the last one."""

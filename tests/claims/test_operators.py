@@ -7,11 +7,12 @@ import pytest
 from at_numbers import gaps
 
 from dpaudit.claims.judge import judge
-from dpaudit.claims.operators import projected_by, symmetric_at
+from dpaudit.claims.operators import projected_by, symmetric_at, trace
 from dpaudit.claims.source import Source
-from dpaudit.claims.writing import Statement, Step, vector
+from dpaudit.claims.writing import Combine, Rewrite, Statement, Step, Termwise, integer, sequence, vector
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
+from dpaudit.records.verdict import Outcome
 
 SEED = 20261126
 
@@ -87,3 +88,14 @@ def test_projectors_shorten_and_leave_a_right_angle():
 def test_a_map_with_two_images_needs_two_slack_vectors():
     with pytest.raises(ContentError, match="got 1 for 2"):
         symmetric_at("1", "3", ("x", "y"), ("y", "w"), slack=("r",))
+
+
+def test_a_trace_is_the_sum_over_eigenvalues():
+    assert trace("h", "d") == "sum(j, 1, d, h[j])"
+    assert trace("h", "d", "2") == "sum(j, 1, d, h[j]**(2))"
+    some = (integer("d", "[1, oo)"), sequence("h", "[0, 3]"))
+    way = (Rewrite(right="sum(j, 1, d, 3*h[j])"), Termwise((Combine((("h[j]", "h[j] <= 3"),)),)))
+    held = Step("s1", "words", Statement(f"{trace('h', 'd', '2')} <= 3*{trace('h', 'd')}", some), argument=way)
+    wrong = Step("s1", "words", Statement(f"{trace('h', 'd', '2')} <= 2*{trace('h', 'd')}", some))
+    said = [judge("toy/LEM-1/s1", one, Source(), Context(SEED, Level.SMOKE, 1e-6)).outcome for one in (held, wrong)]
+    assert said == [Outcome.PROVED, Outcome.REFUTED]

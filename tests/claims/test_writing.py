@@ -34,7 +34,7 @@ def test_it_brings_all_records_and_its_own_forms():
         *("processed", "sampled", "shift_reduced", "simply_converted", "transported"),
     }
     moments = {"conditional_mean", "fresh", "unbiased", "uncorrelated"}
-    others = {"nodes_of_step", "prefix_nodes", "projected_by", "symmetric_at"}
+    others = {"best_choice", "nodes_of_step", "prefix_nodes", "projected_by", "symmetric_at", "trace"}
     assert set(writing.__all__) == {*records.__all__, *short, *classes, *events, *laws, *moments, *others}
     assert all(hasattr(writing, name) for name in writing.__all__)
 

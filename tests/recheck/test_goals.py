@@ -9,7 +9,7 @@ import pytest
 from domains import goal, stated
 
 from dpaudit.recheck.goals import read_statement, read_symbol
-from dpaudit.recheck.signs import Symbol
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Refused
 
 

@@ -10,7 +10,7 @@ from domains import goal, stated, why_not, written
 
 from dpaudit.recheck.check import check, digest
 from dpaudit.recheck.proof import Proof, in_range
-from dpaudit.recheck.signs import Symbol
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import ONE, Refused, relation
 
 ASKED = stated("x*y <= y", "x real [0, 1]", "y real (0, oo)")

@@ -40,9 +40,9 @@ def test_an_index_that_falls_proves_the_bound_at_the_end() -> None:
     [
         ("e <= 1", "stands with an index alone"),
         ("e[e] <= 1", "stands with an index alone"),
-        ("T[1] <= 1", "no number of a sequence"),
+        ("T[1] <= 1", "not one of a sequence"),
         ("e[v] <= 1", "where a number is wanted"),
-        ("norm(e[1]) <= 1", "no number of a sequence"),
+        ("norm(e[1]) <= 1", "not one of a sequence"),
         ("e[1, 2] <= 1", "not part of the language"),
         ("e[1:2] <= 1", "not part of the language"),
         ("e[0x1] <= 1", "not written in decimal digits"),

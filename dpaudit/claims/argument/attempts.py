@@ -10,7 +10,7 @@ from dpaudit.claims.engines import monomials
 from dpaudit.claims.engines.monomials import Chain
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import as_number
-from dpaudit.recheck.signs import Symbol
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import ONE, Term, free, replaced, show, walk
 from dpaudit.records.claim import (
     AtIndex,

@@ -16,10 +16,11 @@ from dpaudit.claims.language.expression import names, parse, parse_relation
 from dpaudit.claims.language.gram import Translator, to_expr
 from dpaudit.recheck import facts
 from dpaudit.recheck.calculus import derivative
-from dpaudit.recheck.goals import Goal, read_statement
+from dpaudit.recheck.goals import SEQUENCES, Goal, read_statement
 from dpaudit.recheck.proof import Proof, in_range
 from dpaudit.recheck.rules.rewriting import narrowed, sides
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Every, Refused, Relation, Term, free, relation, show, term, walk
 from dpaudit.records import claim as moves
 from dpaudit.records.claim import Move, Statement, SymbolKind
@@ -53,7 +54,7 @@ class Search:
 def statement_of(goal: Goal) -> Statement:
     """A goal of the checker as a statement of the engines, without sequences that its relation does not name."""
     named = free(goal.relation.left) | free(goal.relation.right)
-    left_out = {s.name for s in goal.context.symbols if s.kind == "sequence" and s.name not in named}
+    left_out = {s.name for s in goal.context.symbols if s.kind in SEQUENCES and s.name not in named}
     symbols = tuple(_symbol(s) for s in goal.context.symbols if s.name not in left_out)
     conditions = (c for c in goal.context.given if not left_out & (free(c.left) | free(c.right)))
     return Statement(show(goal.relation), symbols, tuple(map(show, conditions)), goal.exists)
@@ -70,8 +71,8 @@ def row(s: moves.Symbol) -> list[str]:
     """A symbol as a row of a certificate."""
     if s.kind is SymbolKind.GAUSSIAN:
         return [s.name, "gaussian", s.scale]
-    if s.kind is SymbolKind.VECTOR:
-        return [s.name, "vector", ""]
+    if s.kind in (SymbolKind.VECTOR, SymbolKind.VECTOR_SEQUENCE):
+        return [s.name, s.kind.value, ""]
     ends = f"{'(' if s.lower_open else '['}{s.lower}, {s.upper}{')' if s.upper_open else ']'}"
     return [s.name, s.kind.value, ends]
 
@@ -276,7 +277,7 @@ def has_index(goal: Goal, one: Every, index: Term) -> bool:
 
 
 def _boxes(search: Search, goal: Goal, move: moves.Boxes, rest: tuple[Move, ...]) -> Node:
-    if any(s.kind is SymbolKind.SEQUENCE for s in statement_of(goal).symbols):
+    if any(s.kind in SEQUENCES for s in statement_of(goal).symbols):
         raise Refused(f"{show(goal.relation)} has numbers of sequences: give them names, by Name(), before Boxes()")
     known = search.splits.get(key(goal))
     if known is not None:

@@ -30,6 +30,7 @@ from dpaudit.records.claim import (
     real,
     sequence,
     vector,
+    vector_sequence,
 )
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ContentError
@@ -172,8 +173,8 @@ def statement_of(data: Mapping[str, Any]) -> Statement:
 
 
 def _symbol(name: str, kind: str, text: str) -> Symbol:
-    if kind == "vector":
-        return vector(name)
+    if kind in ("vector", "vector_sequence"):
+        return (vector if kind == "vector" else vector_sequence)(name)
     made: dict[str, Callable[[str, str], Symbol]] = {
         "real": real,
         "integer": integer,

@@ -35,7 +35,7 @@ Draw = Callable[..., Any]
 """A function of a claim file, found by its name: what it takes and returns hangs on the kind of the check, and is
 checked where it is called."""
 LONGEST_ROW = 4
-"""Numbers of a drawn sequence; behind the last one it does not change."""
+"""Numbers or vectors of a drawn sequence; behind the last one it does not change."""
 STARTS = 8
 """Points of a search from which the optimiser climbs."""
 
@@ -82,6 +82,9 @@ def candidate_points(statement: Statement, seed: int, count: int) -> Iterator[Po
             elif s.kind is SymbolKind.SEQUENCE:
                 row = [_scalar(s, rng) for _ in range(1 + int(rng.integers(LONGEST_ROW)))]
                 point.append((s.name, f"[{', '.join(map(str, row))}]"))
+            elif s.kind is SymbolKind.VECTOR_SEQUENCE:
+                vectors = [_vector(None, values, rng) for _ in range(1 + int(rng.integers(LONGEST_ROW)))]
+                point.append((s.name, f"[{', '.join(vectors)}]"))
         yield tuple(point)
 
 

@@ -7,7 +7,7 @@ exprel(y) = (e^y - 1)/y with exprel(0) = 1, beta_tail(a, b, t) = P(Beta(a, b) > 
 gamma_tail(a, x) = P(Gamma(a, 1) > x), the regularised upper incomplete gamma function,
 binomial_cdf(k, n, q) = P(Bin(n, q) <= k). sum(k, a, b, f) runs over the integers
 k = a..b (nothing if b < a), integral(z, a, b, f) is the proper integral of f from a to b;
-their variable is a name of their own. e[t] is the number of a sequence at a whole index.
+their variable is a name of their own. e[t] is the number, or the vector, of a sequence at a whole index.
 Vectors: + - and multiples, dot(u, v), norm(u). E(x) is the mean over every gaussian symbol
 inside x. A condition may be `all(t, a, b, relation)`: the relation at each whole number t
 from a to b.
@@ -231,6 +231,8 @@ def is_vector(expr: Expr, symbols: tuple[Symbol, ...]) -> bool:
     vectors = {s.name for s in symbols if s.kind in (SymbolKind.VECTOR, SymbolKind.GAUSSIAN)}
     if expr.head == "symbol":
         return expr.name in vectors
+    if expr.head == "at":
+        return any(s.kind is SymbolKind.VECTOR_SEQUENCE and s.name == expr.args[0].name for s in symbols)
     return expr.head in ("+", "-", "*", "/", "neg") and any(is_vector(arg, symbols) for arg in expr.args)
 
 

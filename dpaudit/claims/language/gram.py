@@ -28,12 +28,16 @@ from dpaudit.claims.language.expression import (
     substitute,
     symbol,
 )
-from dpaudit.claims.language.sympy_heads import BOUND, HEAD, MOST_TERMS, TO_SYMPY, At
+from dpaudit.claims.language.sympy_heads import BOUND, HEAD, MOST_TERMS, TO_SYMPY, At, Dot
 from dpaudit.records.claim import Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
-Vector = dict[str, sympy.Expr]
+Vector = dict[sympy.Expr, sympy.Expr]
+"""Coefficients of vectors: symbols, and vectors of a sequence at an index."""
 Mean = sympy.Function("E", real=True)
+
+
+VECTORS = (SymbolKind.VECTOR, SymbolKind.GAUSSIAN, SymbolKind.VECTOR_SEQUENCE)
 
 
 class NoValueError(ContentError):
@@ -78,7 +82,9 @@ class Translator:
         if expr.head == "E":
             return self._mean(self.scalar_form(expr.args[0]))
         if expr.head == "at":
-            return At(sympy.Symbol(expr.args[0].name), self.scalar_form(expr.args[1]))
+            if is_vector(expr, self.symbols):
+                raise ContentError(f"{expr} is a vector: use it inside dot(...) or norm(...)")
+            return self._indexed(expr)
         if expr.head in BINDERS:
             return self._bound(expr)
         functions: dict[str, Callable[..., sympy.Expr]] = {
@@ -92,6 +98,10 @@ class Translator:
             return functions[expr.head](*forms)
         except ValueError as error:  # of min and max
             raise NoValueError(f"{expr} has no value: one of its arguments is no real number") from error
+
+    def _indexed(self, expr: Expr) -> sympy.Expr:
+        """What a sequence has at an index."""
+        return At(sympy.Symbol(expr.args[0].name), self.scalar_form(expr.args[1]))
 
     def root(self, form: sympy.Expr) -> sympy.Expr:
         """The square root. SymPy takes it apart where one factor has a sign, which changes where it has a value."""
@@ -136,9 +146,11 @@ class Translator:
         raise ContentError(f"{name!r} is a vector: use it inside dot(...) or norm(...)")
 
     def vector(self, expr: Expr) -> Vector:
-        """`expr` as a combination of the base vectors: {name: coefficient}."""
+        """`expr` as a combination of the base vectors."""
         if expr.head == "symbol":
-            return {expr.name: sympy.Integer(1)}
+            return {sympy.Symbol(expr.name): sympy.Integer(1)}
+        if expr.head == "at":
+            return {self._indexed(expr): sympy.Integer(1)}
         if expr.head == "neg":
             return {name: -c for name, c in self.vector(expr.args[0]).items()}
         left, right = expr.args
@@ -162,7 +174,7 @@ class Translator:
         if not coefficients:
             return sympy.Integer(0)
         common = sympy.gcd_list(list(coefficients.values()))
-        first = next(iter(sorted(coefficients)))
+        first = min(coefficients, key=str)
         if len(coefficients) == 1 or common == 0:
             common = coefficients[first]
         rest = {n: sympy.cancel(c / common) for n, c in coefficients.items()}
@@ -177,12 +189,20 @@ class Translator:
         return c if values.low >= 0 else -c if values.high <= 0 else sympy.Abs(c)
 
     def _dot(self, u: Vector, v: Vector) -> sympy.Expr:
-        products = [a * b * self._atom(gram_name(m, n)) for m, a in u.items() for n, b in v.items()]
+        products = [a * b * self._product(m, n) for m, a in u.items() for n, b in v.items()]
         return sympy.expand(sympy.Add(*products))
+
+    def _product(self, m: sympy.Expr, n: sympy.Expr) -> sympy.Expr:
+        """The Gram symbol of two vectors; their product as a term where one is of a sequence."""
+        if m.is_Symbol and n.is_Symbol:
+            return self._atom(gram_name(m.name, n.name))
+        return Dot(*sorted((m, n), key=str))
 
     def _mean(self, integrand: sympy.Expr) -> sympy.Expr:
         """Mean over every gaussian symbol; what cannot be eliminated stays as E(...)."""
         result = integrand
+        if {s.name for s in self.symbols if s.kind is SymbolKind.GAUSSIAN} & {a.name for a in integrand.free_symbols}:
+            return Mean(integrand)  # a product with a vector of a sequence
         for s in self.symbols:
             if s.kind is SymbolKind.GAUSSIAN:
                 if any(self.by_name[name].kind is SymbolKind.GAUSSIAN for name in names(parse(s.scale))):
@@ -200,7 +220,8 @@ class Translator:
         The square completes because exp(<b,xi> - |xi|^2/(2 variance)) is exp(variance |b|^2/2)
         times the density factor of N(variance b, variance I). None: not of that form.
         """
-        products = {self.atoms[gram_name(name, s.name)]: s.name for s in self._vectors}
+        products = {self.atoms[gram_name(name, s.name)]: sympy.Symbol(s.name) for s in self._vectors}
+        this = sympy.Symbol(name)
         total = sympy.Integer(0)
         for term in sympy.Add.make_args(sympy.expand(integrand, power_exp=False, mul=True)):
             outer, exponential = _split_exponential(term)
@@ -208,11 +229,11 @@ class Translator:
                 return None
             exponent = sympy.expand(exponential)
             linear = {n: exponent.coeff(g) for g, n in products.items()}
-            rest = sympy.expand(exponent - sum(c * self.atoms[gram_name(name, n)] for n, c in linear.items()))
+            rest = sympy.expand(exponent - sum(linear[n] * g for g, n in products.items()))
             unclean = rest.free_symbols | {s for c in linear.values() for s in c.free_symbols}
-            if unclean & set(products) or linear[name] != 0:
+            if unclean & set(products) or linear[this] != 0:
                 return None
-            b = {n: c for n, c in linear.items() if n != name}
+            b = {n: c for n, c in linear.items() if n != this}
             total += outer * sympy.exp(rest + variance * self._dot(b, b) / 2)
         return total
 
@@ -300,6 +321,6 @@ def _constant(expr: Expr) -> str:
 @lru_cache(maxsize=1024)
 def scalar_expr(expr: Expr, symbols: tuple[Symbol, ...]) -> Expr:
     """`expr` without vectors and, where possible, without means; scalars are left as written."""
-    if not any(s.kind in (SymbolKind.VECTOR, SymbolKind.GAUSSIAN) for s in symbols):
+    if not any(s.kind in VECTORS for s in symbols):
         return expr
     return to_expr(Translator(symbols).scalar_form(expr))

@@ -1,4 +1,4 @@
-"""Statements with sequences at an exact point: each number of a sequence, each condition at every index, written out.
+"""Statements with sequences at an exact point: all that a sequence has, and each condition at every index, written out.
 
 What is left is a statement over numbers and vectors, which every engine reads.
 """
@@ -6,14 +6,17 @@ What is left is a statement over numbers and vectors, which every engine reads.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 
 from dpaudit.claims.language.expression import (
     BINDERS,
+    RESERVED,
     Every,
     Expr,
     Relation,
@@ -27,17 +30,21 @@ from dpaudit.claims.language.expression import (
     walk,
 )
 from dpaudit.claims.language.statements import parse_goal
-from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
+from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind, vector
 from dpaudit.records.errors import ContentError
+from dpaudit.records.statement import SEQUENCES
 
 MOST_INDICES = 2_000
 """Indices that are written out for one point, those of sums inside of sums together."""
+VECTOR, VECTORS = re.compile(r"\([^()]*\)"), re.compile(r"\[\([^()]*\)(, *\([^()]*\))*\]")
+"""A vector of a row, and a whole row of them."""
+NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @lru_cache(maxsize=1024)
 def indexed(statement: Statement) -> bool:
     """Has the statement sequences, or conditions at every index?"""
-    sequences = any(s.kind is SymbolKind.SEQUENCE for s in statement.symbols)
+    sequences = any(s.kind in SEQUENCES for s in statement.symbols)
     return sequences or any(isinstance(parse_condition(text), Every) for text in statement.conditions)
 
 
@@ -55,12 +62,16 @@ def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] |
     None where a sequence leaves its range, an index is no whole number, or there are more than MOST_INDICES."""
     goal, conditions = parse_goal(statement)
     given = dict(point)
-    sequences = {s.name for s in statement.symbols if s.kind is SymbolKind.SEQUENCE}
+    sequences = {s.name for s in statement.symbols if s.kind in SEQUENCES}
     if missing := sequences - set(given):
         raise ContentError(f"the point {given} gives no value for {min(missing)!r}")
-    rows = {name: row(given[name]) for name in sequences}
-    if not all(_in_range(s, x) for s in statement.symbols if s.name in sequences for x in rows[s.name]):
+    numbers = {s.name: row(given[s.name]) for s in statement.symbols if s.kind is SymbolKind.SEQUENCE}
+    if not all(_in_range(s, x) for s in statement.symbols if s.name in numbers for x in numbers[s.name]):
         return None
+    vectors = _vectors(statement, given)
+    rows = {name: tuple(map(number, of)) for name, of in numbers.items()} | {
+        name: tuple(symbol(s.name) for s, _ in of) for name, of in vectors.items()
+    }
     scalars = (SymbolKind.REAL, SymbolKind.INTEGER)
     values = {s.name: Fraction(given[s.name]) for s in statement.symbols if s.kind in scalars and s.name in given}
     there = _Rows(rows, values, Counter())
@@ -70,8 +81,30 @@ def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] |
     except _NoValueError:
         return None
     kept = tuple(s for s in statement.symbols if s.name not in sequences)
-    plain = Statement(str(made), kept, tuple(map(str, stated)), statement.exists)
-    return plain, tuple((name, value) for name, value in point if name not in sequences)
+    new = [pair for of in vectors.values() for pair in of]
+    plain = Statement(str(made), (*kept, *(s for s, _ in new)), tuple(map(str, stated)), statement.exists)
+    found = [(name, value) for name, value in point if name not in sequences]
+    return plain, (*found, *((s.name, value) for s, value in new))
+
+
+def _vectors(statement: Statement, given: Mapping[str, str]) -> dict[str, tuple[tuple[Symbol, str], ...]]:
+    """For each sequence of vectors, symbols with names of their own and their values."""
+    taken, found = set(RESERVED), dict[str, tuple[tuple[Symbol, str], ...]]()
+    for text in (statement.expression, *statement.conditions):
+        taken |= set(NAME.findall(text))
+    taken |= {s.name for s in statement.symbols}
+    for s in statement.symbols:
+        if s.kind is SymbolKind.VECTOR_SEQUENCE:
+            end = next(end for end in map("_".__mul__, count(1)) if not any(n.startswith(s.name + end) for n in taken))
+            found[s.name] = tuple((vector(f"{s.name}{end}{k}"), v) for k, v in enumerate(vector_row(given[s.name])))
+    return found
+
+
+def vector_row(text: str) -> tuple[str, ...]:
+    """The vectors of a sequence written as "[(1, 0), (0, 1)]"."""
+    if not VECTORS.fullmatch(text):
+        raise ContentError(f"a sequence of vectors must look like '[(1, 0), (0, 1)]', got {text!r}")
+    return tuple(VECTOR.findall(text))
 
 
 def put_in(given: Relation, values: Mapping[Expr, Expr]) -> Relation:
@@ -93,10 +126,10 @@ class _NoValueError(Exception):
 
 @dataclass(frozen=True)
 class _Rows:
-    """The numbers of each sequence, and the values of scalar symbols, which indices and ends hang on. written: how many
-    terms and relations were, in all."""
+    """The numbers and the vectors of each sequence, and the values of scalar symbols, which indices and ends hang on.
+    written: how many terms and relations were, in all."""
 
-    rows: Mapping[str, tuple[Fraction, ...]]
+    rows: Mapping[str, tuple[Expr, ...]]
     values: Mapping[str, Fraction]
     written: Counter[str]
 
@@ -116,8 +149,8 @@ class _Rows:
         if not expr.args:
             return expr
         if expr.head == "at":
-            numbers, k = self.rows[expr.args[0].name], _whole(self._number(expr.args[1]))
-            return number(numbers[min(max(k, 0), len(numbers) - 1)])
+            terms, k = self.rows[expr.args[0].name], _whole(self._number(expr.args[1]))
+            return terms[min(max(k, 0), len(terms) - 1)]
         if expr.head in BINDERS:
             return self._bound(expr) if any(node.head == "at" for node in walk(expr)) else expr
         return Expr(expr.head, tuple(map(self.term, expr.args)), expr.value, expr.name)

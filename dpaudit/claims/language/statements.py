@@ -20,6 +20,7 @@ from dpaudit.claims.language.expression import (
 )
 from dpaudit.records.claim import Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError, UnknownNameError
+from dpaudit.records.statement import SEQUENCES
 
 
 def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...]]:
@@ -39,7 +40,7 @@ def parse_goal(statement: Statement) -> tuple[Relation, tuple[Relation | Every, 
     goal = parse_relation(statement.expression)
     conditions = tuple(map(parse_condition, statement.conditions))
     known = _known(statement.symbols)
-    sequences = {s.name for s in statement.symbols if s.kind is SymbolKind.SEQUENCE}
+    sequences = {s.name for s in statement.symbols if s.kind in SEQUENCES}
     for one in (goal, *conditions):
         if isinstance(one, Relation):
             _refuse_names((one.left, one.right), known, sequences, str(one))

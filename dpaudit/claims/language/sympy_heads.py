@@ -25,9 +25,18 @@ class NormalCdf(sympy.Function):  # type: ignore[misc]
 
 
 class At(sympy.Function):  # type: ignore[misc]
-    """The number of a sequence, a symbol by its name, at an index."""
+    """The number or the vector of a sequence, a symbol by its name, at an index."""
 
     is_real = True
+
+
+class Dot(sympy.Function):  # type: ignore[misc]
+    """The product of two vectors, of which one at least is of a sequence at an index."""
+
+    is_real = True
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return True if self.args[0] == self.args[1] else None
 
 
 class RelativeExponential(sympy.Function):  # type: ignore[misc]
@@ -128,7 +137,7 @@ OPAQUE = {
 BOUND = {"sum": FiniteSum, "integral": ProperIntegral}
 HEAD = {
     **{function.__name__: head for head, function in (*OPAQUE.items(), *BOUND.items())},
-    "At": "at", "Abs": "abs", "Min": "min", "Max": "max", "gamma": "Gamma", "ceiling": "ceil",
+    "At": "at", "Dot": "dot", "Abs": "abs", "Min": "min", "Max": "max", "gamma": "Gamma", "ceiling": "ceil",
 }  # fmt: skip
 """The head of the language for the name of a SymPy function; any other keeps its name."""
 

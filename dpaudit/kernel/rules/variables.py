@@ -13,7 +13,8 @@ from dpaudit.kernel.scripts import first, known, split, then
 from dpaudit.kernel.text import NotExported, identifier
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.rules.variables import exchanged
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import ZERO, Relation, Term, free, replaced, substitute, term
 
 

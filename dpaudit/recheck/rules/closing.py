@@ -7,7 +7,7 @@ from itertools import product
 
 from dpaudit.recheck import lacking
 from dpaudit.recheck.boxes import Boxes, whole_range
-from dpaudit.recheck.goals import Goal
+from dpaudit.recheck.goals import SEQUENCES, Goal
 from dpaudit.recheck.points import Point
 from dpaudit.recheck.proof import Needs, Node, Proof, known, rule
 from dpaudit.recheck.terms import (
@@ -90,7 +90,7 @@ def boxes(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
         raise Refused("boxes prove an inequality")
     named = free(goal.relation.left) | free(goal.relation.right)
     symbols = tuple(s for s in goal.context.symbols if s.name in named)
-    if any(s.kind == "sequence" for s in symbols):
+    if any(s.kind in SEQUENCES for s in symbols):
         raise Refused("a sequence has no box: what stands at an index may get a name of its own")
     proof.boxes += Boxes(goal.relation, goal.context.given, symbols, panels).check(splits.split())
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from dpaudit.recheck.goals import Goal, refuse_without_value
 from dpaudit.recheck.proof import Needs, Node, Proof, in_range, rule
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Refused, Relation, Term, everywhere, free, replaced, show, term
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dpaudit.recheck.goals import Goal, read_symbol, refuse_mixed
 from dpaudit.recheck.proof import Needs, Node, Proof, in_range, known, rule
-from dpaudit.recheck.signs import Symbol
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import (
     Refused,
     Relation,

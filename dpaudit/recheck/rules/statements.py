@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpaudit.recheck.goals import Goal
+from dpaudit.recheck.goals import SEQUENCES, Goal
 from dpaudit.recheck.proof import Needs, Node, Proof, in_range, known, rule
 from dpaudit.recheck.rules.variables import exchanged, refuse_random
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import (
     ONE,
     Every,
@@ -132,7 +133,7 @@ def _stands_for(goal: Goal, s: Symbol, value: Term, at: dict[Term, Term], needs:
             raise Refused(f"{s.name} stands for another kind of symbol")
         needs.equal(here.scale, substitute(s.scale, at))
         return
-    if s.kind == "sequence":
+    if s.kind in SEQUENCES:
         if here is None or replace(s, name=here.name) != here:
             raise Refused(f"{s.name} stands for another sequence with the same range")
         return

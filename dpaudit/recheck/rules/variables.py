@@ -8,7 +8,8 @@ from dpaudit.recheck.calculus import derivative
 from dpaudit.recheck.goals import Goal, read_symbol
 from dpaudit.recheck.limits import limit
 from dpaudit.recheck.proof import Needs, Node, Proof, in_range, rule
-from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import (
     BINDERS,
     ONE,

@@ -22,7 +22,7 @@ from dpaudit.claims.engines.semidefinite.program import (
     slack,
 )
 from dpaudit.recheck.goals import Goal
-from dpaudit.recheck.signs import Symbol
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Refused, Relation, replaced
 
 VALUES = 7

@@ -13,8 +13,8 @@ from dpaudit.claims.engines.semidefinite.conic import SMALL, violation
 from dpaudit.claims.engines.semidefinite.program import Key, Matrix, Program, Values, in_numbers
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import Mono
-from dpaudit.recheck.signs import Symbol
 from dpaudit.recheck.squares import Half
+from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import ONE, ZERO, Relation
 
 COORDINATES = 10**6
@@ -56,6 +56,8 @@ def _anywhere(s: Symbol) -> str:
 def _half_name(goal: Goal, half: Half) -> str | None:
     """The vector that a half is, or the scalar whose root it is; None for anything else."""
     mono, vector = half
+    if not isinstance(vector, str):  # of a sequence
+        return None
     return (None if mono else vector) if vector else name(goal, tuple((atom, 2 * power) for atom, power in mono))
 
 

@@ -96,7 +96,8 @@ def in_numbers(goal: Goal, facts: Sequence[Relation], *, whole: bool = False) ->
 def is_one(goal: Goal) -> bool:
     """Is it an inequality about vectors, with nothing random?"""
     kinds = {s.kind for s in goal.context.symbols}
-    return goal.relation.sign != "==" and not goal.exists and "vector" in kinds and "gaussian" not in kinds
+    some = kinds & {"vector", "vector_sequence"}
+    return goal.relation.sign != "==" and not goal.exists and bool(some) and "gaussian" not in kinds
 
 
 def conditions_of(goal: Goal, facts: Sequence[Relation]) -> tuple[Relation, ...]:
