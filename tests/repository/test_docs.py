@@ -90,10 +90,15 @@ def test_the_lemma_of_the_page_is_proved_with_its_constant_and_its_mutants_are_c
     assert as_the_page_says.items() <= constant.items()
 
 
-def test_the_statement_alone_of_the_page_is_proved(tmp_path: Path) -> None:
-    module = example("your_lemma.md", tmp_path, "mine/LEM-8")
+FURTHER = re.findall(r'id="(mine/[\w-]+)"', (DOCS / "your_lemma.md").read_text(encoding="utf-8"))[1:]
+"""The claims of the page behind its first one."""
+
+
+@pytest.mark.parametrize("name", FURTHER)
+def test_each_other_claim_of_the_page_is_proved_as_it_stands(tmp_path: Path, name: str) -> None:
+    module = example("your_lemma.md", tmp_path, f'"{name}"')
     verdicts = verify.verify_claim(module.CLAIM, module, Context(20261121, Level.SMOKE, 1e-6))
-    assert [(v.id, v.outcome) for v in verdicts if v.kind is Kind.CLAIM] == [("mine/LEM-8", Outcome.PROVED)]
+    assert [(v.id, v.outcome) for v in verdicts if v.kind is Kind.CLAIM] == [(name, Outcome.PROVED)]
 
 
 def linked(text: str) -> list[str]:
