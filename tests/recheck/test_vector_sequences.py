@@ -200,3 +200,16 @@ def test_nothing_is_between_two_indices() -> None:
 
 def test_a_sequence_of_vectors_has_no_box() -> None:
     assert "has no box" in why_not(stated("-1 <= norm(x[0])", X), {"by": "boxes", "splits": ""})
+
+
+@pytest.mark.parametrize(("text", "words"), [("x[0]", "is a vector"), ("x", "is a sequence"), ("z", "is a vector")])
+def test_a_vector_has_no_form_of_a_number(text: str, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        goal("norm(x[0] - z) <= 1", X, Z).context.forms.form(term(text))
+
+
+def test_an_index_that_is_no_whole_number_has_no_vector() -> None:
+    one = goal("norm(x[y]) <= 5", X, "y real [0, 1]")
+    assert Point(one.context, {"x": "[(1,), (2,)]", "y": "1"}).holds(one.relation) is True
+    with pytest.raises(Refused, match="no whole number"):
+        Point(one.context, {"x": "[(1,), (2,)]", "y": "1/2"}).holds(one.relation)

@@ -9,14 +9,17 @@ from depth import repeats
 
 from dpaudit.claims.argument import attempts
 from dpaudit.claims.argument.nodes import Search, as_data
+from dpaudit.claims.argument.nodes import statement_of as goal_statement
 from dpaudit.claims.argument.proof import prove
 from dpaudit.claims.certificates.certificate import statement_of
 from dpaudit.claims.engines.empirical import candidate_points
 from dpaudit.claims.engines.rigorous.witness import certify, inside
+from dpaudit.claims.judge import judge
 from dpaudit.claims.language.expression import has_mean, is_vector, parse
 from dpaudit.claims.language.gram import Translator, scalar_expr, to_expr
 from dpaudit.claims.language.sequences import indexed, vector_row, written_out
 from dpaudit.claims.language.statements import parse_goal
+from dpaudit.claims.source import Source
 from dpaudit.recheck.goals import read_statement
 from dpaudit.recheck.points import Point
 from dpaudit.recheck.terms import term
@@ -25,6 +28,7 @@ from dpaudit.records.claim import (
     Boxes,
     Induct,
     Statement,
+    Step,
     gaussian,
     integer,
     real,
@@ -32,7 +36,9 @@ from dpaudit.records.claim import (
     vector,
     vector_sequence,
 )
+from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError, DpauditError
+from dpaudit.records.verdict import Outcome
 
 T, ETA, L = integer("T", "[1, oo)"), real("eta", "(0, oo)"), real("L", "[0, oo)")
 X, G, Z = vector_sequence("x", "iterates"), vector_sequence("g", "gradients"), vector("z")
@@ -120,6 +126,7 @@ def test_rows_of_vectors_are_drawn() -> None:
         "norm(x[T + 1] - z)**2 - dot(g[T], 2*x[T]/T)",
         "sum(t, 0, T, dot(x[t], g[t] - z)*T)",
         "norm(3*x[T])",
+        "sqrt(dot(x[0], g[0])**2)",
         "norm(T*x[0] - T*z)",
         "sum(t, 0, T, sum(s, 0, t, dot(x[s], x[t])))",
     ],
@@ -235,3 +242,16 @@ def test_what_is_proved_has_no_counterexample(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_certificate_says_the_same_statement() -> None:
     assert str(statement_of(as_data(regret("eta/2", STEP, BOUNDED)))) == str(regret("eta/2", STEP, BOUNDED))
+
+
+def test_what_a_goal_does_not_name_is_left_out_of_its_statement() -> None:
+    goal = read_statement(as_data(said("norm(x[T]) <= 1", "norm(g[T]) <= norm(x[T])", "norm(x[0]) <= 1")))
+    made = goal_statement(goal)
+    assert [s.name for s in made.symbols] == ["T", "x", "z"]
+    assert len(made.conditions) == 1
+
+
+def test_conditions_that_hold_where_nothing_moves_are_no_empty_domain() -> None:
+    """Every drawn row but that of 0 breaks the condition."""
+    still = Step("s1", "words", said("norm(x[0])**2 <= 1", "norm(x[0])**2 + norm(g[0])**2 + norm(z)**2 <= 0"))
+    assert judge("toy/LEM-1/s1", still, Source(), Context(SEED, Level.SMOKE, 1e-6)).outcome is Outcome.PROVED

@@ -21,6 +21,7 @@ from dpaudit.claims.writing import (
     smooth_convex_at,
     smooth_strongly_convex_at,
     vector,
+    vector_sequence,
 )
 from dpaudit.recheck.goals import read_statement
 from dpaudit.records.context import Context, Level
@@ -110,3 +111,10 @@ def test_a_bound_that_fails_is_refuted_at_once_with_the_factor_that_repairs_it()
     assert dict(found.witness)["unused"] == "2"
     (repair,) = (one.detail for one in found.evidence if "times its right side" in one.detail)
     assert "with 117/100 times its right side it is proved" in repair  # 7/6 is the least
+
+
+def test_a_row_of_vectors_is_not_looked_for():
+    """What a matrix says of x[0] and x[1] is no sequence yet; the proof of a true bound is found all the same."""
+    x, y = vector_sequence("x"), vector("y")
+    false = Statement("norm(x[0])**2 <= norm(y)**2", (x, y), ("norm(x[1])**2 <= norm(y)**2",))
+    assert semidefinite.worst(goal(false), ()) == ()
