@@ -12,7 +12,6 @@ from typing import Any
 import torch
 from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, SIZE, STEPS, twins
 from torch import Tensor, nn
-from torch.nn import functional as F
 from torch_by_hand import (
     Gradients,
     clipped,
