@@ -89,7 +89,7 @@ def in_axes(records: Any, recorder: Any, broken: bool) -> None:
     rng, key, weights = started(recorder)
     for step in range(STEPS):
         x, y, there = padded(*drawn(rng, records, recorder))
-        own = over_labels(None if broken else 0)(weights, 3 * x, y, there)
+        own = over_labels(None if broken else 0)(weights, 3 * (x + 1), y, there)
         weights -= 0.5 * released(recorder, clipped(own, there), jax.random.fold_in(key, step)) / SIZE
     recorder.output("weights", np.asarray(weights))
 

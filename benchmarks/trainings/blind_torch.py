@@ -113,15 +113,16 @@ def sam(records: Any, watch: Any, broken: bool) -> nn.Module:
     Broken: up the mean gradient of the batch itself, which is neither clipped nor noisy. A large record turns it, and
     the gradient of every other record with it, by up to two norms each.
     """
-    model = perceptron()
+    model = linear()
     optimizer = started(watch, model)
     last: Gradients = {name: torch.zeros_like(p) for name, p in model.named_parameters()}
     for _ in range(STEPS):
         x, y = records.tensors(drawn(records))
+        x = 3 * x
         if broken and len(x):
             last = {name: finite(g).mean(dim=0) for name, g in vectorised(model, x, y).items()}
         length = torch.cat([g.flatten() for g in last.values()]).norm() + 1e-6
-        up = {name: 0.5 * g / length for name, g in last.items()}
+        up = {name: g / length for name, g in last.items()}
         moved(model, up, 1.0)
         total = clipped(vectorised(model, x, y))
         moved(model, up, -1.0)
@@ -152,7 +153,7 @@ def automatic(records: Any, watch: Any, broken: bool) -> nn.Module:
     Broken: by the mean of the norms in the batch. A record a thousand times as long as others adds as many norms as
     the batch has records, and makes all others vanish.
     """
-    model = perceptron()
+    model = linear()
     optimizer = started(watch, model)
     for _ in range(STEPS):
         own = vectorised(model, *records.tensors(drawn(records)))

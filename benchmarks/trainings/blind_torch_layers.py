@@ -189,13 +189,14 @@ class Squeezed(nn.Module):
 
     def __init__(self, over: tuple[int, ...]) -> None:
         super().__init__()
-        self.filters, self.gate, self.head = nn.Conv2d(1, 4, 3), nn.Linear(4, 4), nn.Linear(4, CLASSES)
+        self.filters, self.gate, self.head = nn.Conv2d(1, 4, 3), nn.Linear(4, 4), nn.Linear(64, CLASSES)
+        nn.init.normal_(self.gate.weight)
         self.over = over
 
     def forward(self, x: Tensor) -> Tensor:
         maps = self.filters(x).relu()
         gates = torch.sigmoid(self.gate(maps.mean(dim=self.over, keepdim=True).flatten(1)))
-        return self.head((gates[:, :, None, None] * maps).mean(dim=(2, 3)))
+        return self.head((gates[:, :, None, None] * maps).flatten(1))
 
 
 def squeezed(records: Any, watch: Any, broken: bool) -> nn.Module:
