@@ -103,12 +103,13 @@ TOTAL_STEPS = (
     ),
     step(
         "privacy",
-        "(eps, delta)-DP, put together, in part: for log kappa >= 1, on the condition of s15-draws and for constants "
-        "above thresholds, among them that log((log n)/zeta) <= 2 log(n/delta) and zeta >= n^-2 at the repaired "
-        "budgets too. P <= exp(eps) Q + delta for the probabilities of each event on neighbours, by "
-        "Corollary 1 at delta' = delta/4, from eps/3 and delta/9 for O_ls and O_bo at the repaired budgets "
-        "(s14~repaired; s14-room has the display for them) and eps/6 and delta/18 for O_sp (s16-total), given of "
-        "Propositions 8 and 10 and of Lemma 10 the loss of one call",
+        "(eps, delta)-DP, put together, in part: for kappa >= 64 C_priv^3 C (s18-radius), on the condition of "
+        "s15-draws and for constants above thresholds, among them that log((log n)/zeta) <= 2 log(n/delta) and "
+        "zeta >= n^-2 at the repaired budgets too. P <= exp(eps) Q + delta for the probabilities of each event on "
+        "neighbours, by Corollary 1 at delta' = delta/4, from eps/3 and delta/9 for O_ls and O_bo at the repaired "
+        "budgets (s14~repaired; s14-room has the display for them) and eps/6 and delta/18 for O_sp (s16-total). "
+        "The losses of one call are those of Proposition 8 with one beta (PROP-8~repaired/r9; as printed it is "
+        "refuted), of Proposition 10 and of Lemma 10, which are proved in part",
         "P <= exp(eps_dp)*Q + delta",
         (*EVENT, *SPENT, EPS, DELTA),
         given={
@@ -117,11 +118,15 @@ TOTAL_STEPS = (
             f"{THM}/s14~repaired": ("loss_calls <= eps_dp/3", "failure_calls <= delta/9"),
             f"{THM}/s16-total": ("loss_draws <= eps_dp/6", "failure_draws <= delta/18"),
         },
-        rests_on=ids(
-            THM,
-            "s11 s11-log s11-ball s12~repaired s13 s13-second s14-room s15-draws s15-outside s18 s18-ball s18-radius "
-            "s18-radius-ball",
+        rests_on=(
+            *ids(
+                THM,
+                "s11 s11-log s11-ball s12~repaired s13 s13-second s14-room s15-draws s15-outside s18 s18-ball "
+                "s18-radius s18-radius-ball",
+            ),
+            *ids("resque", "PROP-8~repaired/r9 PROP-10 LEM-10"),
         ),
+        expects=Outcome.CONSISTENT,
         kind=ClaimKind.PRIVACY,
         reads=Reads.READING,
         place="Theorem 3, second sentence",
