@@ -1,6 +1,7 @@
 """How many correct trainings are refuted, and how many broken ones are not.
 
-    python benchmarks/trainings/measure.py [--structural] [--correct] [--fresh | --blind] [--level LEVEL] [--only NAME ...]
+    python benchmarks/trainings/measure.py [--structural] [--correct] [--fresh | --blind] [--level LEVEL]
+        [--only NAME ...]
 
 Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
 a few minutes instead of an hour; --correct: without the twins; --fresh and --blind: of the modules that were written
