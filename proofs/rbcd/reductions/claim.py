@@ -189,20 +189,4 @@ CONTRIBUTION = Claim(
     ),
 )
 
-EXPERIMENTS = Claim(
-    id="rbcd/EXP-0",
-    title="experiments",
-    words=(
-        "Section 2.1: `In Appendix B, we evaluate the practical performance of our algorithm through extensive "
-        "experiments`. There is nothing to check: Appendix B is one sentence, `We will show the experimental results "
-        "during the rebuttal`, without data, table or figure. No result of the paper rests on it."
-    ),
-    place="Section 2.1, last item; Appendix B",
-    printed=r"\text{In Appendix B, we evaluate the practical performance of our algorithm through "
-    r"extensive experiments}",
-    kind=ClaimKind.IMPLICATION,
-    statement=None,
-    expects=Outcome.NOT_RUN,
-)
-
-CLAIMS = (COORDINATE_DESCENT, STOCHASTIC, FULL_GRADIENT, SKETCHED, NOISE, GUARANTEES, CONTRIBUTION, EXPERIMENTS)
+CLAIMS = (COORDINATE_DESCENT, STOCHASTIC, FULL_GRADIENT, SKETCHED, NOISE, GUARANTEES, CONTRIBUTION)
