@@ -26,9 +26,10 @@ CLAIM = Claim(
     title="experiments that validate the effectiveness",
     words=(
         "Section 2.1: `In Appendix B, we evaluate the practical performance of our algorithm through extensive "
-        "experiments, validating its effectiveness`. Appendix B has no data, table or figure, and no result rests on it. "
-        "In part, and one reading of effectiveness: on the data of this file, with the noise of Theorem 4.1 at eps = 1, "
-        "delta = 10^-5, n = 1000, d = 4, the mean excess loss after K = 40 steps is less than a hundredth of the first."
+        "experiments, validating its effectiveness`. Appendix B has no data, table or figure, and no result rests"
+        " on it. In part, and one reading of effectiveness: on the data of this file, with the noise of Theorem "
+        "4.1 at eps = 1, delta = 10^-5, n = 1000, d = 4, the mean excess loss after K = 40 steps is less than a "
+        "hundredth of the first."
     ),
     place="Section 2.1, last item; Appendix B",
     printed=r"\text{In Appendix B, we evaluate the practical performance of our algorithm through extensive "
