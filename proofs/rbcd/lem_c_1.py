@@ -65,7 +65,7 @@ CLAIM = Claim(
         step(
             "s2",
             "<g, I_U g> = |I_U g|^2: the rest r is orthogonal to the block",
-            "dot(u + r, u) == norm(u)**2",
+            "dot(r + u, u) == norm(u)**2",
             (U, R),
             (APART,),
             argument=(Combine((("1", APART),)),),
