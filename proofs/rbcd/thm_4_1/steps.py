@@ -22,7 +22,8 @@ FIRST = (
         "alpha*D**2/(2*(D*sigma)**2) == alpha/(2*sigma**2)",
         (*STEP, D),
         rests_on=(REPAIRED,),
-        printed=r"\sigma_U=\Delta_U(\nabla f)\sigma>0\text{ is }(\alpha,\frac{\alpha}{2\sigma^2})\text{-RDP}",
+        printed=r"\text{the }k\text{-th Gaussian mechanism with noise scale }"
+        r"\sigma_U=\Delta_U(\nabla f)\sigma>0\text{ is }(\alpha,\frac{\alpha}{2\sigma^2})\text{-RDP}",
     ),
     erratum(
         "s1-zero",
@@ -198,7 +199,7 @@ LAST = (
         "and w^T is made of such updates; c_j = in/p_j, in = 1 if S contains j and else 0",
         "theta - gamma*((inside/p)*(g + eta)) == theta - gamma/p*(inside*(g + eta))",
         (
-            GAMMA,
+            positive("gamma", "gamma_j, a step size"),
             INCLUSION,
             integer("inside", "[0, 1]", "1 if S contains j"),
             real("theta", "(-oo, oo)", "theta_j"),
