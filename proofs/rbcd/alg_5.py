@@ -130,7 +130,9 @@ CLAIM = Claim(
             argument=(Combine((("1", "sqrt(12*c)*sqrt(2/pi) <= far"), ("1", "far - 1 <= error"))),),
             candidates=(point("c=4 far=6 error=5"),),
             mutants=(
-                mutant("more", "25 in the place of 24", "sqrt(25*c/pi) - 1 <= error", "c=4 far=5529/1000 error=4529/1000"),
+                mutant(
+                    "more", "25 in the place of 24", "sqrt(25*c/pi) - 1 <= error", "c=4 far=5529/1000 error=4529/1000"
+                ),
             ),
         ),
         step(

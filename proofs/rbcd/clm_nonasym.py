@@ -67,7 +67,11 @@ REPAIRED = Claim(
         Have("error_a - 13*rate <= 0", (Combine((("1", FIRST),)),)),
         Have(
             "error_b - (1 + 48*T)*A <= 0",
-            (Combine((("1", TOTAL), ("2", LEVEL), ("24*T*S", CHOICE), ("-48*T", NAMED), ("1/2**T", "gap_0 <= 2**T*A"))),),
+            (
+                Combine(
+                    (("1", TOTAL), ("2", LEVEL), ("24*T*S", CHOICE), ("-48*T", NAMED), ("1/2**T", "gap_0 <= 2**T*A"))
+                ),
+            ),
         ),
         Cases(
             (

@@ -136,7 +136,7 @@ MOMENTS = Claim(
             "s5",
             "E[2 <D C x, C eta>] = 0; here one coordinate, and noise sigma[u] or -sigma[u] with equal chances, as its "
             "mean is all that counts",
-            f"{mean(noise('2*(D*x/p)*(eta/p)'))} == 0",
+            f"{mean('D*x/p*(sigma[u] + (-sigma[u]))/p')} == 0",
             (*LAW, SIGMA, D, X),
             kind=ClaimKind.MOMENT,
             candidates=AT,

@@ -94,7 +94,10 @@ PRINTED = (
         printed=r"f(w^{t+1}) \leq \frac{1}{K}\sum_{k=1}^{K} f(\theta^k)",
         rests_on=("monotone-mean",),
         argument=(
-            Have(f"sum(k, 1, K, F_next + slope[k]) <= {SUM}", (Termwise((AtIndex("k"), Combine((("1", "F_next + slope[k] <= F[k]"),)))),)),
+            Have(
+                f"sum(k, 1, K, F_next + slope[k]) <= {SUM}",
+                (Termwise((AtIndex("k"), Combine((("1", "F_next + slope[k] <= F[k]"),)))),),
+            ),
             Combine((("1/K", f"sum(k, 1, K, F_next + slope[k]) <= {SUM}"), ("-1/K", "sum(k, 1, K, slope[k]) == 0"))),
         ),
         candidates=(point("K=2 F=[1,2,0] F_next=1/2 slope=[0,1,-1]"),),

@@ -213,7 +213,9 @@ STEPS = (
         argument=(Combine((("1/2", "less <= N"),)),),
         candidates=(point("alpha=1/2 N=1 less=1"),),
         mutants=(
-            mutant("noise", "2 alpha in the place of 2 alpha + 1", "alpha*N + less/2 <= alpha*N", "alpha=1/2 N=1 less=1"),
+            mutant(
+                "noise", "2 alpha in the place of 2 alpha + 1", "alpha*N + less/2 <= alpha*N", "alpha=1/2 N=1 less=1"
+            ),
         ),
     ),
     step(
