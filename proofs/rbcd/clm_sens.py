@@ -2,7 +2,7 @@
 
 Replacing one record leaves the sum r of the other block gradients as it is; g and h are the block gradients of the old
 and the new record, at one point theta. Both suprema are over the same pairs (and, as the steps choose their points,
-over theta), so the identity for each pair is the identity of the suprema (`suprema`). The point has to be the same in both
+over theta), so the identity for each pair is that of the suprema (`suprema`). The point has to be the same in both
 gradients: the proof of Lemma 3.9 allows two points, which shows more than Delta_U(grad l) asks for, and with a supremum
 over two points the identity would be false.
 

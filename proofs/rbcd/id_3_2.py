@@ -55,8 +55,8 @@ CLAIM = Claim(
         ),
         Step(
             "met",
-            "Assumption 3.1 can be met, not only by S = [d]: d = 2, m sets that are not empty, of which the first r are "
-            "{1} and the others {2}; both coordinates have a positive probability and the empty set none",
+            "Assumption 3.1 can be met, not only by S = [d]: d = 2, m sets that are not empty, of which the first r "
+            "are {1} and the others {2}; both coordinates have a positive probability and the empty set none",
             Statement(
                 "sum(k, 1, m, q[k]) == 1 - none",
                 (

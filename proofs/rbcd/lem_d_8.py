@@ -24,9 +24,10 @@ IN_LOG = Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), where("delta=
 CORNER = (point("eps=999/1000 delta=333/1000 gamma=1"),)
 SIMPLE = ("eps/(6*l) + 2/sqrt(6)", "1")
 PRINTED = (
-    r"\text{Let }0<\varepsilon<1,\ 0<\delta<\frac13.\text{ If a randomized algorithm }\mathcal{A}:\mathcal{D}\rightarrow"
-    r"\mathcal{V}\text{ is }\left(\alpha,\frac{\gamma\alpha}{2\sigma^2}\right)\text{-RDP with }\gamma>0\text{ and }\sigma=\frac{\sqrt{3\gamma"
-    r"\log(1/\delta)}}{\varepsilon},\text{ it is also }(\varepsilon,\delta)\text{-DP}"
+    r"\text{Let }0<\varepsilon<1,\ 0<\delta<\frac13.\text{ If a randomized algorithm }\mathcal{A}:\mathcal{D}"
+    r"\rightarrow\mathcal{V}\text{ is }\left(\alpha,\frac{\gamma\alpha}{2\sigma^2}\right)\text{-RDP with }\gamma>0"
+    r"\text{ and }\sigma=\frac{\sqrt{3\gamma\log(1/\delta)}}{\varepsilon},\text{ it is also }"
+    r"(\varepsilon,\delta)\text{-DP}"
 )
 P, Q = real("P", "(0, 1]", "probability of an event on D"), real("Q", "(0, 1]", "and on D'")
 SMALL_EVENT = point("eps=1/2 delta=1/1000 gamma=1 P=12/10000 Q=6/10000")
@@ -161,8 +162,8 @@ ALL_ORDERS = Claim(
         ),
         step(
             "longer",
-            "the lemma holds for eps up to 6/5, not only below 1: up to there the epsilon of Lemma D.7 at the best order "
-            "is at most eps",
+            "the lemma holds for eps up to 6/5, not only below 1: up to there the epsilon of Lemma D.7 at the best "
+            "order is at most eps",
             f"{converted('3', BEST_ORDER)} <= eps",
             (LONG, DELTA, GAMMA),
             rests_on=("rbcd/LEM-D.7",),

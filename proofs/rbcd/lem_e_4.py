@@ -32,6 +32,8 @@ INNER, LENGTH, START = total("z[j]*g[j]"), total("g[j]**2/M[j]"), total("z[j]**2
 GAINED, ADDED = total("gamma[j]/p[j]*g[j]**2"), total("gamma[j]*v[j]")
 BELOW = f"f_star + {LENGTH}/2 <= f_now"
 ABOVE = f"f_now - {INNER} + {LENGTH}/2 <= f_star"
+TANGENT, RISEN = "f_now + dot(g, (w + g) - x) <= f_off", "f_off <= f_star + norm((w + g) - w)**2/2"
+FALLEN = "f_off <= f_now + dot(g, (x - g) - x) + norm((x - g) - x)**2/2"
 FAR = total("(z[j]**2 - 2*gamma[j]*z[j]*g[j] + gamma[j]**2*(g[j]**2/p[j] + v[j]))/gamma[j]")
 """E[|theta^(k+1) - w*|^2_(Gamma^-1) | theta^k], by s1 and s2."""
 PRINTED = f"{INNER} <= {START} - {FAR} + {total('(1/M[j] - gamma[j]/p[j])*g[j]**2')} + {ADDED}"
@@ -166,10 +168,8 @@ STEPS = (
         "most |grad f|^2/2 above f(w*) (A6)",
         "f_now - dot(g, x - w) + norm(g)**2/2 <= f_star",
         (NOW, BEST, real("f_off", meaning="f(w* + grad f(theta^k))"), *map(vector, ("x", "w", "g"))),
-        ("f_now + dot(g, (w + g) - x) <= f_off", "f_off <= f_star + norm((w + g) - w)**2/2"),
-        argument=(
-            Combine((("1", "f_now + dot(g, (w + g) - x) <= f_off"), ("1", "f_off <= f_star + norm((w + g) - w)**2/2"))),
-        ),
+        (TANGENT, RISEN),
+        argument=(Combine((("1", TANGENT), ("1", RISEN))),),
         candidates=(point("f_now=1/2 f_star=0 f_off=1/2 x=(1,) w=(0,) g=(1,)"),),
         mutants=(
             mutant(
@@ -186,15 +186,8 @@ STEPS = (
         "- grad f(theta^k)), of which A6 says how much it is less than f(theta^k)",
         "f_star + norm(g)**2/2 <= f_now",
         (NOW, BEST, real("f_off", meaning="f(theta^k - grad f(theta^k))"), *map(vector, ("x", "g"))),
-        ("f_star <= f_off", "f_off <= f_now + dot(g, (x - g) - x) + norm((x - g) - x)**2/2"),
-        argument=(
-            Combine(
-                (
-                    ("1", "f_star <= f_off"),
-                    ("1", "f_off <= f_now + dot(g, (x - g) - x) + norm((x - g) - x)**2/2"),
-                )
-            ),
-        ),
+        ("f_star <= f_off", FALLEN),
+        argument=(Combine((("1", "f_star <= f_off"), ("1", FALLEN))),),
         candidates=(point("f_now=1/2 f_star=0 f_off=0 x=(1,) g=(1,)"),),
         mutants=(
             mutant(

@@ -32,8 +32,8 @@ OURS = (
     step(
         "one-step",
         "E[f(theta^(k+1)) - f(w*)] <= (|theta^k - w*|^2 - E|theta^(k+1) - w*|^2)/2 + N, in the norm Gamma^-1, Gamma = "
-        "P M^-1: the descent of Lemma E.3, and f(theta^k) - f(w*) <= <grad f, theta^k - w*> - |grad f|^2/2, here in the "
-        "norm M^-1",
+        "P M^-1: the descent of Lemma E.3, and f(theta^k) - f(w*) <= <grad f, theta^k - w*> - |grad f|^2/2, here in "
+        "the norm M^-1",
         "F_after <= (start - far_next)/2 + N",
         (*NORMS, *MOVED),
         given={

@@ -86,8 +86,8 @@ PRINTED = (
     step(
         "s7",
         "convexity: f(w^(t+1)) <= (1/K) sum of f(theta^k). f lies above its tangent at w^(t+1), slope[k] = <grad "
-        "f(w^(t+1)), theta^k - w^(t+1)>, and these slopes add up to 0 over k = 1, ..., K, as w^(t+1) is the mean of the "
-        "theta^k; all in the mean",
+        "f(w^(t+1)), theta^k - w^(t+1)>, and these slopes add up to 0 over k = 1, ..., K, as w^(t+1) is the mean of "
+        "the theta^k; all in the mean",
         AVERAGE,
         (STEPS_K, GAP, NEXT, sequence("slope")),
         (TANGENT, "sum(k, 1, K, slope[k]) == 0"),

@@ -26,8 +26,8 @@ AS_READ = Claim(
     words=(
         "Under A1, A3, A4, A7 with 0 < eps <= 1, delta < 1/3 and sigma_U^2 = 12 L_U^2 K T log(1/delta)/(n^2 eps^2) for "
         "all U, Algorithm 1 (noise of standard deviation sigma_U) is (eps, delta)-DP for replace-one neighbours. "
-        "Encoded: the delta at eps of N(0, 1) against N(mu, 1), mu = sqrt(K T) (2 L_U/n)/sigma_U, the same for every U; "
-        "that the run is no easier to tell apart is by the cited theorems on composition, a released index and "
+        "Encoded: the delta at eps of N(0, 1) against N(mu, 1), mu = sqrt(K T) (2 L_U/n)/sigma_U, the same for every "
+        "U; that the run is no easier to tell apart is by the cited theorems on composition, a released index and "
         "post-processing."
     ),
     place="Theorem 4.1",

@@ -82,8 +82,8 @@ EXACT = (
     ),
     step(
         "event",
-        "the printed route at every eps <= 1, for one event of the transcript, that is for its indicator, which has two "
-        "values: its bound at the order 1 + sqrt(6) log(1/delta)/eps gives P <= e^eps Q + delta",
+        "the printed route at every eps <= 1, for one event of the transcript, that is for its indicator, which has "
+        "two values: its bound at the order 1 + sqrt(6) log(1/delta)/eps gives P <= e^eps Q + delta",
         "P <= exp(eps)*Q + delta",
         (*SYMBOLS, P, Q),
         given={"rbcd/LEM-D.7/event": ON_EVENT},

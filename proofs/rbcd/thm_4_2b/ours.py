@@ -59,8 +59,8 @@ HYPOTHESES = (
     step(
         "local",
         "restricted to |w_j - w*_j| <= D along U the two can be met: f = (mu/2) t^2 has A7 with L_U = mu D between any "
-        "two points there (exchange s and t for the other sign), so that A7 on a bounded domain is no contradiction (the "
-        "algorithm has no projection onto one)",
+        "two points there (exchange s and t for the other sign), so that A7 on a bounded domain is no contradiction "
+        "(the algorithm has no projection onto one)",
         "mu/2*t**2 - mu/2*s**2 <= mu*D*abs(t - s)",
         (positive("mu"), positive("D"), ENTRY, real("s", meaning="another")),
         ("abs(t) <= D", "abs(s) <= D"),
