@@ -23,8 +23,8 @@ CLAIM = Claim(
         "sigma[u] or -sigma[u] with equal chances, as its mean is all that counts."
     ),
     place="Section 4, before Algorithm 1",
-    printed=r"\text{by setting different step sizes } \gamma_i \text{ for each coordinate, the updates are "
-    r"directionally unbiased}",
+    printed=r"\text{by setting different step sizes } \gamma_i \text{ for each coordinate (encoded in the diagonal "
+    r"matrix } \mathbf{\Gamma}\text{), the updates are directionally unbiased}",
     kind=ClaimKind.MOMENT,
     reads=Reads.READING,
     statement=Statement(

@@ -31,7 +31,9 @@ AS_READ = Claim(
         "post-processing."
     ),
     place="Theorem 4.1",
-    printed=r"\text{Let }0<\epsilon\leq 1,\ \delta<1/3.\text{ If }" + DISPLAY + r"\text{ for all }U\in\mathrm{Range}"
+    printed=r"\ldots\text{ Let }0<\epsilon\leq 1,\ \delta<1/3.\text{ If }"
+    + DISPLAY
+    + r"\text{ for all }U\in\mathrm{Range}"
     r"(\mathcal{S})\text{, then Algorithm 1 satisfies }(\epsilon,\delta)\text{-DP}",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"{told_apart(variance())} <= delta", SYMBOLS),
