@@ -56,8 +56,8 @@ AS_PRINTED = Claim(
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
     title="explicit bounds that hold",
-    words="The same with (1 + 48 log_2 x) A in the strongly convex case, for every whole T >= log_2 x, with T in the "
-    "place of log_2 x.",
+    words="The same with (1 + 48 log_2 x) A in the strongly convex case, at K = 2 (1 + kappa) and for every whole T >= "
+    "log_2 x, with T in the place of log_2 x.",
     place="Section 4.2, after Theorem 4.2",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement("max(error_a - 13*rate, error_b - (1 + 48*T)*A) <= 0", SYMBOLS, (*GIVEN, "gap_0 <= 2**T*A")),
