@@ -101,7 +101,7 @@ CLAIM = Claim(
         ),
         step(
             "below-curve",
-            "l(w) = sqrt(1 + w^2) with minimiser 0: l(y) - l(0) >= |y| - 1",
+            "l(w) = sqrt(1 + w^2) with minimiser 0 (THM-4.2a/instance-minimum): l(y) - l(0) >= |y| - 1",
             "abs(y) - 1 <= sqrt(1 + y**2) - 1",
             (real("y"),),
             argument=(Shift("1"), Power("2")),
@@ -109,8 +109,8 @@ CLAIM = Claim(
         ),
         step(
             "below-shift",
-            "its step ends at r - eta with some r, and eta is as likely as -eta: |eta - r| + |eta + r| >= 2 |eta|, so "
-            "that E|r - eta| >= E|eta|",
+            "its step ends at r - eta with some r, and eta is as likely as -eta: |eta - r| + |eta + r| >= 2 |eta|, of "
+            "which below-noise takes the mean",
             "2*abs(y) <= abs(y - r) + abs(y + r)",
             (real("y"), real("r")),
             argument=(Solve(),),
@@ -118,13 +118,22 @@ CLAIM = Claim(
         ),
         step(
             "below-noise",
-            "E|eta| = sigma sqrt(2/pi) with sigma^2 = 12 c: the loss after the step is at least sqrt(24 c/pi) - 1",
+            "the loss after the step is at least sqrt(24 c/pi) - 1: in the mean it is at least E|r - eta| - 1, and E|r "
+            "- eta| >= E|eta| = sigma sqrt(2/pi) with sigma^2 = 12 c (chi-moments)",
             "sqrt(24*c/pi) - 1 <= error",
-            (C_PRIV, ERROR),
-            given={f"{HERE}/below-curve": "sqrt(12*c)*sqrt(2/pi) - 1 <= error"},
-            rests_on=("chi-moments", "monotone-mean", f"{HERE}/below-shift"),
-            argument=(Combine((("1", "sqrt(12*c)*sqrt(2/pi) - 1 <= error"),)),),
-            mutants=(mutant("more", "25 in the place of 24", "sqrt(25*c/pi) - 1 <= error", "c=4 error=4529/1000"),),
+            (C_PRIV, real("far", "[0, oo)", "E|r - eta|"), ERROR),
+            given={
+                f"{HERE}/below-shift": "sqrt(12*c)*sqrt(2/pi) <= far",
+                f"{HERE}/below-curve": "far - 1 <= error",
+            },
+            rests_on=("chi-moments", "monotone-mean"),
+            argument=(Combine((("1", "sqrt(12*c)*sqrt(2/pi) <= far"), ("1", "far - 1 <= error"))),),
+            candidates=(point("c=4 far=6 error=5"),),
+            mutants=(
+                mutant(
+                    "more", "25 in the place of 24", "sqrt(25*c/pi) - 1 <= error", "c=4 far=5529/1000 error=4529/1000"
+                ),
+            ),
         ),
         step(
             "start",

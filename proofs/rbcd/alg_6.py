@@ -63,7 +63,8 @@ CLAIM = Claim(
             (K, MU, TOP),
             ("K == 2*(1 + top/mu)",),
             reads=Reads.PRINTED,
-            printed=r"\text{Setting } K = 2\left(1 + \frac{1}{\mu}\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}\right)",
+            printed=r"\text{Setting } K = 2\left(1 + \frac{1}{\mu}\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}\right)"
+            r"\text{ we obtain } \mathbb{E}[f(w^{t+1}) - f(w^\star)] \leq \frac{f(w^t) - f(w^\star)}{2} + \ldots",
             place="Appendix E.2, before the second display of the proof",
             argument=(Combine((("-1/(2*K)", "K == 2*(1 + top/mu)"),)),),
             candidates=(point("mu=1 top=4 K=10"),),

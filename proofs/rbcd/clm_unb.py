@@ -18,14 +18,15 @@ CLAIM = Claim(
     id="rbcd/CLM-UNB",
     title="the updates are unbiased",
     words=(
-        "E[Gamma C(grad f(theta) + eta)] = Gamma grad f(theta). Here one coordinate j: set u has probability q[u] and "
-        "holds j where a[u] is 1, and the noise is sigma[u] or -sigma[u] with equal chances, as its mean is all that "
-        "counts."
+        "One reading of 'directionally unbiased', which is not defined: E[Gamma C(grad f(theta) + eta)] = Gamma grad "
+        "f(theta). Here one coordinate j: set u has probability q[u] and holds j where a[u] is 1, and the noise is "
+        "sigma[u] or -sigma[u] with equal chances, as its mean is all that counts."
     ),
     place="Section 4, before Algorithm 1",
-    printed=r"\text{by setting different step sizes } \gamma_i \text{ for each coordinate, the updates are "
-    r"directionally unbiased}",
+    printed=r"\text{by setting different step sizes } \gamma_i \text{ for each coordinate (encoded in the diagonal "
+    r"matrix } \mathbf{\Gamma}\text{), the updates are directionally unbiased}",
     kind=ClaimKind.MOMENT,
+    reads=Reads.READING,
     statement=Statement(
         f"{UPDATE} == gamma*g",
         (SETS, Q, HOLDS, P, SIGMA, GAMMA, G),
@@ -37,15 +38,20 @@ CLAIM = Claim(
     steps=(
         step(
             "descent",
-            "the mean step -Gamma grad f is a direction of descent: <grad f, Gamma grad f> >= 0",
-            "0 <= sum(j, 1, d, gamma[j]*g[j]**2)",
-            (integer("d", "[1, oo)"), sequence("gamma", "(0, oo)"), sequence("g")),
+            "the mean step -Gamma grad f is a direction of descent where grad f is not 0: <grad f, Gamma grad f> is at "
+            "least the least step size times |grad f|^2",
+            "least*sum(j, 1, d, g[j]**2) <= sum(j, 1, d, gamma[j]*g[j]**2)",
+            (integer("d", "[1, oo)"), sequence("gamma", "(0, oo)"), sequence("g"), positive("least", "min gamma_j")),
+            ("all(j, 1, d, least <= gamma[j])",),
+            kind=ClaimKind.INDUCTION,
+            argument=(Induct("d"),),
+            candidates=(point("d=2 gamma=[1,1,2] g=[0,1,3] least=1"),),
             mutants=(
                 mutant(
                     "first",
                     "g in the place of its square",
-                    "0 <= sum(j, 1, d, gamma[j]*g[j])",
-                    "d=1 gamma=[1,1] g=[-1,-1]",
+                    "least*sum(j, 1, d, g[j]**2) <= sum(j, 1, d, gamma[j]*g[j])",
+                    "d=1 gamma=[1,1] g=[-1,-1] least=1",
                 ),
             ),
         ),

@@ -78,12 +78,36 @@ AS_PRINTED = Claim(
         ),
         step(
             "s-size-d",
-            "Diag(delta_1, ..., delta_d) has d entries",
-            "sum(i, 1, d, 1) == d",
-            (integer("d", "[1, oo)", "number of coordinates"),),
+            "Diag(delta_1, ..., delta_d), with d entries, takes from x in R^d its part in U: |I_U x|^2 is the sum of "
+            "x_j^2 over the coordinates j of U",
+            "sum(j, 1, d, (delta[j]*x[j])**2) == sum(j, 1, d, delta[j]*x[j]**2)",
+            (
+                integer("d", "[1, oo)", "number of coordinates"),
+                sequence("delta", "[0, 1]", "1 where U holds j, else 0"),
+                sequence("x"),
+            ),
+            ("all(j, 1, d, delta[j]**2 == delta[j])",),
             reads=Reads.PRINTED,
+            kind=ClaimKind.INDUCTION,
             place="Section 3.3, after Definition 3.2",
-            printed=r"\mathbf{I}_S=\mathrm{Diag}\left(\delta_1,\delta_2,\dots,\delta_d\right)",
+            printed=r"\mathbf{I}_S=\mathrm{Diag}\left(\delta_1,\delta_2,\dots,\delta_d\right)"
+            r"\text{ is a diagonal matrix with }\delta_i=1\text{ if }i\in S,\ 0\text{ if }i\notin S",
+            argument=(
+                Induct(
+                    "d",
+                    base=(AtIndex("1"), Combine((("x[1]**2", "delta[1]**2 == delta[1]"),))),
+                    step=(Combine((("x[d + 1]**2", "delta[d + 1]**2 == delta[d + 1]"),)),),
+                ),
+            ),
+            candidates=(point("d=2 delta=[0,1,0] x=[0,2,3]"),),
+            mutants=(
+                mutant(
+                    "fewer",
+                    "without the last entry",
+                    "sum(j, 1, d - 1, (delta[j]*x[j])**2) == sum(j, 1, d, delta[j]*x[j]**2)",
+                    "d=2 delta=[0,0,1] x=[0,2,3]",
+                ),
+            ),
         ),
     ),
 )
@@ -92,9 +116,9 @@ REPAIRED = Claim(
     id=f"{HERE}~repaired",
     title="the Gaussian mechanism that releases the coordinates of U",
     words=(
-        "I_U (f(D) + N(0, sigma^2 I)) is (alpha, alpha Delta_U(f)^2/(2 sigma^2))-RDP for every alpha > 1; so is G_U "
-        "where the coordinates of f outside of U do not depend on the data. The density ratio at I_U f(D') + xi is "
-        "exp((2<u, xi> - |u|^2)/(2 sigma^2))."
+        "I_U (f(D) + N(0, sigma^2 I)) is (alpha, alpha Delta_U(f)^2/(2 sigma^2))-RDP for every alpha > 1. Encoded: for "
+        "each pair of neighbours; the density ratio at I_U f(D') + xi is exp((2<u, xi> - |u|^2)/(2 sigma^2)). Where "
+        "the coordinates of f outside of U do not depend on the data, G_U shows them and no more."
     ),
     place="Corollary D.5, for what Algorithm 1 releases",
     printed=DISPLAY,

@@ -88,7 +88,7 @@ RENYI_DP = Claim(
     steps=(
         Step(
             "one-order",
-            "a bound for one order of the neighbours gives none for the other: both have to be asked for",
+            "a bound for one order of the neighbours need not hold for the other, so that both have to be asked for",
             Statement(
                 f"eps < {divergence('p', 'q')}", (P, Q, EPS), (f"{divergence('q', 'p')} <= eps", "q < p"), exists=True
             ),

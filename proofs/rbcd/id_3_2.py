@@ -55,14 +55,19 @@ CLAIM = Claim(
         ),
         Step(
             "met",
-            "Assumption 3.1 can be met by a distribution over m sets of which r contain j, and not all",
+            "Assumption 3.1 can be met, not only by S = [d]: d = 2, m sets that are not empty, of which the first r "
+            "are {1} and the others {2}; both coordinates have a positive probability and the empty set none",
             Statement(
-                "sum(k, 1, m, q[k]) == 1",
-                (*SYMBOLS, integer("m", "[1, oo)", "number of sets")),
-                (PROPER, "r <= m - 1"),
+                "sum(k, 1, m, q[k]) == 1 - none",
+                (
+                    *SYMBOLS,
+                    integer("m", "[1, oo)", "number of sets"),
+                    real("none", "[0, 1]", "probability of the empty set"),
+                ),
+                (PROPER, "0 < sum(k, r + 1, m, q[k])", "none == 0"),
                 exists=True,
             ),
-            (Exhibit(point("m=2 r=1 q=[0,1/3,2/3]")),),
+            (Exhibit(point("m=2 r=1 q=[0,1/3,2/3] none=0")),),
             kind=ClaimKind.NON_VACUITY,
             mutants=(Mutant("negative", "probabilities that add up to -1", "sum(k, 1, m, q[k]) == -1"),),
         ),

@@ -100,7 +100,7 @@ CLAIM = Claim(
         ),
         Step(
             "attained",
-            "opposite records attain 2 L_U: the hypotheses can be met with Delta_U = 2 L_U",
+            "two block gradients of norm at most L_U can be 2 L_U apart: those of <zeta, w> and of -<zeta, w>",
             Statement("norm(g - h) == 2*L", SYMBOLS, BOUNDED, exists=True),
             (Exhibit(OPPOSITE[0]),),
             kind=ClaimKind.NON_VACUITY,

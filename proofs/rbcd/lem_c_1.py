@@ -65,8 +65,11 @@ CLAIM = Claim(
         step(
             "s2",
             "<g, I_U g> = |I_U g|^2: the rest r is orthogonal to the block",
-            "dot(u + r, u) - dot(r, u) == norm(u)**2",
+            "dot(r + u, u) == norm(u)**2",
             (U, R),
+            (APART,),
+            argument=(Combine((("1", APART),)),),
+            candidates=(point("u=(1,0) r=(0,1)"),),
             printed=r"\langle\nabla\ell(w;\zeta),\mathbf{I}_U\nabla\ell(w;\zeta)\rangle=\left\|\mathbf{I}_U\nabla\ell"
             r"(w;\zeta)\right\|^2",
         ),

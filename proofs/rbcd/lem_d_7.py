@@ -73,7 +73,8 @@ CLAIM = Claim(
         "mechanisms with finitely many outputs, in full."
     ),
     place="Lemma D.7 (Mironov 2017, Proposition 3)",
-    printed=r"\left(\varepsilon+\frac{\log(1/\delta)}{\alpha-1},\delta\right)\text{-DP for any }0<\delta<1",
+    printed=r"\text{If }\mathcal{A}\text{ is }(\alpha,\varepsilon)\text{-RDP, then it is also }\left(\varepsilon+\frac{"
+    r"\log(1/\delta)}{\alpha-1},\delta\right)\text{-DP for any }0<\delta<1",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
         f"{P} <= exp(eps + log(1/delta)/(alpha - 1))*{Q} + delta", (*SYMBOLS, EPS, DELTA), (*LAWS, RENYI_DP)

@@ -24,15 +24,17 @@ IN_LOG = Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), where("delta=
 CORNER = (point("eps=999/1000 delta=333/1000 gamma=1"),)
 SIMPLE = ("eps/(6*l) + 2/sqrt(6)", "1")
 PRINTED = (
-    r"\left(\alpha,\frac{\gamma\alpha}{2\sigma^2}\right)\text{-RDP with }\gamma>0\text{ and }\sigma=\frac{\sqrt{3\gamma"
-    r"\log(1/\delta)}}{\varepsilon},\text{ it is also }(\varepsilon,\delta)\text{-DP}"
+    r"\text{Let }0<\varepsilon<1,\ 0<\delta<\frac13.\text{ If a randomized algorithm }\mathcal{A}:\mathcal{D}"
+    r"\rightarrow\mathcal{V}\text{ is }\left(\alpha,\frac{\gamma\alpha}{2\sigma^2}\right)\text{-RDP with }\gamma>0"
+    r"\text{ and }\sigma=\frac{\sqrt{3\gamma\log(1/\delta)}}{\varepsilon},\text{ it is also }"
+    r"(\varepsilon,\delta)\text{-DP}"
 )
 P, Q = real("P", "(0, 1]", "probability of an event on D"), real("Q", "(0, 1]", "and on D'")
 SMALL_EVENT = point("eps=1/2 delta=1/1000 gamma=1 P=12/10000 Q=6/10000")
 RHO = f"(gamma/(2*(3*gamma*{LOG}/eps**2)))"
 ON_EVENT = f"(({BEST_ORDER})*log(P) - ({BEST_ORDER} - 1)*log(Q))/({BEST_ORDER} - 1) <= {RHO}*({BEST_ORDER})"
 LONG = real("eps", "(0, 6/5]")
-MU = "8/sqrt(3*log(3))"
+MU = "8/sqrt(3*log(100/33))"
 ANY = "(1 + sqrt(2*{c})*log(1/delta)/eps)"
 
 ALL_ORDERS = Claim(
@@ -122,7 +124,7 @@ ALL_ORDERS = Claim(
         ),
         step(
             "s5",
-            "eps(alpha*) <= eps since eps/(6 l) <= 1 - 2/sqrt(6)",
+            "eps/(6 l) <= 1 - 2/sqrt(6), so that the value of s4 is at most eps",
             "eps/(6*l) <= 1 - 2/sqrt(6)",
             (EPS, real("l", "[109/100, oo)", "log(1/delta) > log 3")),
             reads=Reads.OURS,
@@ -139,8 +141,8 @@ ALL_ORDERS = Claim(
         ),
         step(
             "event",
-            "for an event of probabilities P and Q: the bound on the divergence at the best order gives "
-            "P <= e^eps Q + delta",
+            "for an event of probabilities P and Q: the bound on the divergence at the best order, which is the "
+            "hypothesis of the lemma there, gives P <= e^eps Q + delta",
             "P <= exp(eps)*Q + delta",
             (LONG, DELTA, GAMMA, P, Q),
             given={"rbcd/LEM-D.7/event": ON_EVENT},
@@ -160,9 +162,11 @@ ALL_ORDERS = Claim(
         ),
         step(
             "longer",
-            "the lemma holds for eps up to 6/5, not only below 1",
+            "the lemma holds for eps up to 6/5, not only below 1: up to there the epsilon of Lemma D.7 at the best "
+            "order is at most eps",
             f"{converted('3', BEST_ORDER)} <= eps",
             (LONG, DELTA, GAMMA),
+            rests_on=("rbcd/LEM-D.7",),
             argument=(IN_LOG, Scale("1/eps"), Rewrite(left=SIMPLE[0], right=SIMPLE[1]), Boxes()),
             candidates=CORNER,
             mutants=(
@@ -177,7 +181,7 @@ ALL_ORDERS = Claim(
         step(
             "beyond",
             "not for all eps: N(0, 1) against N(mu, 1) with mu^2 = eps^2/(3 log(1/delta)) meets the bound at every "
-            "order, and at eps = 8, delta = 1/3 its exact delta is more than 1/2",
+            "order (LEM-D.3), and at eps = 8, delta = 33/100 its exact delta (Balle and Wang 2018) is more than 1/2",
             f"1/2 < Phi(-8/({MU}) + {MU}/2) - exp(8)*Phi(-8/({MU}) - {MU}/2)",
             (),
             argument=(Boxes(),),

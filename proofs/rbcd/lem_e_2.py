@@ -53,7 +53,8 @@ MOMENTS = Claim(
     words=(
         "For the unbiased diagonal sketch C, noise eta of standard deviation sigma_S per coordinate once S is drawn, a "
         "fixed x and a diagonal D with entries of any sign: (i) E C(x + eta) = x (s1) and (ii) E|C(x + eta)|_D^2 = "
-        "|x|_(P^-1 D)^2 + E|C sigma_S 1|_D^2, here (ii) for one coordinate and every law of S."
+        "|x|_(P^-1 D)^2 + E|C sigma_S 1|_D^2. Encoded: (ii) for one coordinate (`coordinates` adds them up) and every "
+        "law of S, with noise sigma[u] or -sigma[u] with equal chances, which has the two moments of the Gaussian."
     ),
     place="Lemma E.2",
     printed=r"\mathbb{E}\left[\|\mathbf{C}(x+\eta)\|_{\mathbf{D}}^2\right] = \|x\|_{\mathbf{P}^{-1}\mathbf{D}}^2 + "
@@ -75,7 +76,8 @@ MOMENTS = Claim(
         step(
             "s1",
             "(i): E C(x + eta) = E C x + E C eta = x. (The printed E C eta = E C E eta holds, though sigma_S ties eta "
-            "to S: both sides are 0)",
+            "to S: both sides are 0); here one coordinate, and noise sigma[u] or -sigma[u] with equal chances, as its "
+            "mean is all that counts",
             f"{mean(noise('(x + eta)/p'))} == x",
             (*LAW, SIGMA, X),
             (SHARE,),
@@ -88,15 +90,18 @@ MOMENTS = Claim(
         ),
         step(
             "s2",
-            "|C(x + eta)|_D^2 = |C x|_D^2 + 2 <D C x, C eta> + |C eta|_D^2 for each draw, c = c_j",
-            "D*(c*(x + eta))**2 == D*(c*x)**2 + 2*D*(c*x)*(c*eta) + D*(c*eta)**2",
-            (D, X, real("c"), real("eta")),
+            "|C(x + eta)|_D^2 = |C x|_D^2 + 2 <D C x, C eta> + |C eta|_D^2 for each draw, c the diagonal of C; the "
+            "mean of a sum is the sum of the means",
+            "sum(j, 1, d, D[j]*(c[j]*(x[j] + eta[j]))**2) == sum(j, 1, d, D[j]*(c[j]*x[j])**2)"
+            " + 2*sum(j, 1, d, D[j]*(c[j]*x[j])*(c[j]*eta[j])) + sum(j, 1, d, D[j]*(c[j]*eta[j])**2)",
+            (integer("d", "[1, oo)"), *map(sequence, ("D", "c", "x", "eta"))),
+            candidates=(point("d=2 D=[1,2,-1] c=[1,2,3] x=[1,1,2] eta=[1,3,2]"),),
             printed=r"\mathbb{E}\left[\|\mathbf{C}x\|_{\mathbf{D}}^2\right] + \mathbb{E}\left[2\langle \mathbf{D}"
             r"\mathbf{C}x, \mathbf{C}\eta\rangle\right] + \mathbb{E}\left[\|\mathbf{C}\eta\|_{\mathbf{D}}^2\right]",
         ),
         step(
             "s3",
-            "E|C x|_D^2 = sum of x_j^2 D_j/p_j",
+            "E|C x|_D^2 = sum of x_j^2 D_j/p_j, here its term of one coordinate",
             f"{mean('x**2*(1/p)**2*D')} == x**2*D/p",
             (*LAW, D, X),
             (SHARE,),
@@ -108,10 +113,12 @@ MOMENTS = Claim(
         ),
         step(
             "s4",
-            "E|C eta|_D^2 = E[E[|C eta|_D^2 | S]] = E|C sigma_S 1|_D^2",
+            "E|C eta|_D^2 = E[E[|C eta|_D^2 | S]] = E|C sigma_S 1|_D^2; here one coordinate, and noise sigma[u] or "
+            "-sigma[u] with equal chances, which has the two moments of the Gaussian",
             f"{mean(noise('D*(eta/p)**2'))} == {mean('D*(sigma[u]/p)**2')}",
             (*LAW, SIGMA, D),
             kind=ClaimKind.MOMENT,
+            rests_on=("chi-moments",),
             printed=r"\mathbb{E}\left[\|\mathbf{C}\eta\|_{\mathbf{D}}^2\right] = \mathbb{E}\left[\mathbb{E}\left["
             r"\|\mathbf{C}\eta\|_{\mathbf{D}}^2 | S\right]\right] = \mathbb{E}\left[\|\mathbf{C}\sigma_S\mathbf{1}\|"
             r"_{\mathbf{D}}^2\right]",
@@ -127,7 +134,8 @@ MOMENTS = Claim(
         ),
         step(
             "s5",
-            "E[2 <D C x, C eta>] = 0",
+            "E[2 <D C x, C eta>] = 0; here one coordinate, and noise sigma[u] or -sigma[u] with equal chances, as its "
+            "mean is all that counts",
             f"{mean('D*x/p*(sigma[u] + (-sigma[u]))/p')} == 0",
             (*LAW, SIGMA, D, X),
             kind=ClaimKind.MOMENT,

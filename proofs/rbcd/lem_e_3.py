@@ -55,6 +55,7 @@ CLAIM = Claim(
         Condition(UNBIASED, Origin.GIVEN, "rbcd/LEM-E.2/s1"),
         Condition(SQUARES, Origin.GIVEN, "rbcd/LEM-E.2"),
     ),
+    rests_on=(f"{HERE}/s3",),
     argument=(
         Have(INNER, (ByTheorem(f"{HERE}/s2"),)),
         Have(OUTER, (ByTheorem(f"{HERE}/s4"),)),

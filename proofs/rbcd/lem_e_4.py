@@ -5,8 +5,9 @@ The last display of the proof is right and its terms are rearranged with a wrong
 alone (Lemma E.5); for smaller steps the printed one is weaker than the right one, for larger steps it is false. The
 alpha that the lemma names does not occur in it.
 
-Sequences as in Lemma E.3; z = theta^k - w*. A4 and A6 enter as what they say of theta^k and w* (`below` and `above`): a
-convex f with A6 and these values and gradients exists exactly where both hold.
+Sequences as in Lemma E.3; z = theta^k - w*. A4 and A6 enter as what they say of theta^k and w*, `below` and `above`,
+which are shown in `interpolation` and `interpolation-below`; a convex f with A6 and these values and gradients exists
+exactly where both hold (Taylor, Hendrickx and Glineur 2017, Theorem 4).
 """
 
 from dpaudit.claims.writing import *
@@ -18,6 +19,8 @@ NOISE = sequence("v", "[0, oo)", "E (c_j eta_j)^2")
 FIRST, SECOND = sequence("m", meaning="E (C(g + eta))_j"), sequence("r", "[0, oo)", "E (C(g + eta))_j^2")
 NOW, BEST = real("f_now", meaning="f(theta^k)"), real("f_star", meaning="f(w*)")
 HERE = "rbcd/LEM-E.4"
+ONES = (f"{HERE}/interpolation", f"{HERE}/interpolation-below")
+"""Where `above` and `below` come from."""
 UNBIASED, SQUARES = "all(j, 1, d, m[j] == g[j])", "all(j, 1, d, r[j] == g[j]**2/p[j] + v[j])"
 
 
@@ -29,6 +32,8 @@ INNER, LENGTH, START = total("z[j]*g[j]"), total("g[j]**2/M[j]"), total("z[j]**2
 GAINED, ADDED = total("gamma[j]/p[j]*g[j]**2"), total("gamma[j]*v[j]")
 BELOW = f"f_star + {LENGTH}/2 <= f_now"
 ABOVE = f"f_now - {INNER} + {LENGTH}/2 <= f_star"
+TANGENT, RISEN = "f_now + dot(g, (w + g) - x) <= f_off", "f_off <= f_star + norm((w + g) - w)**2/2"
+FALLEN = "f_off <= f_now + dot(g, (x - g) - x) + norm((x - g) - x)**2/2"
 FAR = total("(z[j]**2 - 2*gamma[j]*z[j]*g[j] + gamma[j]**2*(g[j]**2/p[j] + v[j]))/gamma[j]")
 """E[|theta^(k+1) - w*|^2_(Gamma^-1) | theta^k], by s1 and s2."""
 PRINTED = f"{INNER} <= {START} - {FAR} + {total('(1/M[j] - gamma[j]/p[j])*g[j]**2')} + {ADDED}"
@@ -114,7 +119,7 @@ STEPS = (
         (BELOW, ABOVE),
         reads=Reads.GAP,
         place="proof of Lemma E.4, line 4",
-        rests_on=(f"{HERE}/interpolation",),
+        rests_on=ONES,
         argument=(Combine((("1", BELOW), ("1", ABOVE))),),
         candidates=(point("d=1 z=[1,1] g=[1,1] M=[1,1] f_now=1/2 f_star=0"),),
         mutants=(
@@ -158,28 +163,74 @@ STEPS = (
     ),
     step(
         "interpolation",
-        "where `below` and `above` come from, in the coordinates M^(1/2) w, in which f is 1-smooth: f(w*) + |grad "
-        "f|^2/2 <= f(theta^k), and f(theta^k) - <grad f, theta^k - w*> + |grad f|^2/2 <= f(w*)",
+        "where `above` comes from, in the coordinates M^(1/2) w, in which f is 1-smooth: f(theta^k) - <grad f, theta^k "
+        "- w*> + |grad f|^2/2 <= f(w*), as at w* + grad f(theta^k) f lies above its tangent at theta^k (A4) and by at "
+        "most |grad f|^2/2 above f(w*) (A6)",
         "f_now - dot(g, x - w) + norm(g)**2/2 <= f_star",
-        (NOW, BEST, *map(vector, ("x", "w", "g"))),
-        smooth_convex_at("1", ("x", "g", "f_now"), ("w", "", "f_star")),
+        (NOW, BEST, real("f_off", meaning="f(w* + grad f(theta^k))"), *map(vector, ("x", "w", "g"))),
+        (TANGENT, RISEN),
+        argument=(Combine((("1", TANGENT), ("1", RISEN))),),
+        candidates=(point("f_now=1/2 f_star=0 f_off=1/2 x=(1,) w=(0,) g=(1,)"),),
         mutants=(
             mutant(
                 "full",
                 "without the factor 1/2",
                 "f_now - dot(g, x - w) + norm(g)**2 <= f_star",
-                "f_now=1/2 f_star=0 x=(1,) w=(0,) g=(1,)",
+                "f_now=1/2 f_star=0 f_off=1/2 x=(1,) w=(0,) g=(1,)",
+            ),
+        ),
+    ),
+    step(
+        "interpolation-below",
+        "and `below`, in the same coordinates: f(w*) + |grad f|^2/2 <= f(theta^k), as f(w*) is not more than f(theta^k "
+        "- grad f(theta^k)), of which A6 says how much it is less than f(theta^k)",
+        "f_star + norm(g)**2/2 <= f_now",
+        (NOW, BEST, real("f_off", meaning="f(theta^k - grad f(theta^k))"), *map(vector, ("x", "g"))),
+        ("f_star <= f_off", FALLEN),
+        argument=(Combine((("1", "f_star <= f_off"), ("1", FALLEN))),),
+        candidates=(point("f_now=1/2 f_star=0 f_off=0 x=(1,) g=(1,)"),),
+        mutants=(
+            mutant(
+                "full",
+                "without the factor 1/2",
+                "f_star + norm(g)**2 <= f_now",
+                "f_now=1/2 f_star=0 f_off=0 x=(1,) g=(1,)",
+            ),
+        ),
+    ),
+    step(
+        "short-norms",
+        "for step sizes gamma_j <= p_j/M_j, |grad f|^2 in the norm P^-1 Gamma is at most that in the norm M^-1",
+        f"{GAINED} <= {LENGTH}",
+        (DIM, GRADIENT, SMOOTH, SHARE, GAMMA),
+        ours=("all(j, 1, d, gamma[j] <= p[j]/M[j])",),
+        kind=ClaimKind.INDUCTION,
+        argument=(
+            Induct(
+                "d",
+                base=(AtIndex("1"), Combine((("g[1]**2/p[1]", "gamma[1] <= p[1]/M[1]"),))),
+                step=(Combine((("g[d + 1]**2/p[d + 1]", "gamma[d + 1] <= p[d + 1]/M[d + 1]"),)),),
+            ),
+        ),
+        candidates=(point("d=2 g=[0,1,2] M=[1,1,2] p=[1,1/2,1] gamma=[1,1/2,1/4]"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of it",
+                f"{GAINED} <= {LENGTH}/2",
+                "d=2 g=[0,1,2] M=[1,1,2] p=[1,1/2,1] gamma=[1,1/2,1/4]",
             ),
         ),
     ),
     step(
         "short-steps",
-        "as printed the lemma holds for step sizes gamma_j <= p_j/M_j, for which |grad f|^2 in the norm P^-1 Gamma is "
-        "at most that in the norm M^-1",
+        "as printed the lemma holds for step sizes gamma_j <= p_j/M_j",
         REARRANGED,
         NORMS,
-        ("gained <= length",),
-        given={f"{HERE}~repaired": "inner <= start - far_next + (gained - length) + added"},
+        given={
+            f"{HERE}/short-norms": "gained <= length",
+            f"{HERE}~repaired": "inner <= start - far_next + (gained - length) + added",
+        },
         argument=(
             Combine(
                 (("1", "inner <= start - far_next + (gained - length) + added"), ("2", "gained <= length")),
@@ -224,11 +275,14 @@ AS_PRINTED = Claim(
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
     title="the way to the minimiser",
-    words="Lemma E.4 with |grad f(theta^k)|^2 in the norm P^-1 Gamma - M^-1, for every Gamma.",
+    words=(
+        "Lemma E.4 with |grad f(theta^k)|^2 in the norm P^-1 Gamma - M^-1, for every Gamma. f convex with A6 enters by "
+        "what it says of theta^k and w* (interpolation, interpolation-below)."
+    ),
     place="Lemma E.4",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(RIGHT, SYMBOLS, (BELOW, ABOVE)),
-    rests_on=(f"{HERE}/s1", f"{HERE}/s2"),
+    rests_on=(f"{HERE}/s1", f"{HERE}/s2", *ONES),
     argument=(Combine((("1", BELOW), ("1", ABOVE))),),
     candidates=(LONG_STEP, *NO_CLASS),
     mutants=(

@@ -38,7 +38,10 @@ CLAIM = Claim(
         "many outputs."
     ),
     place="Proposition D.6",
-    printed=r"\mathcal{A}\text{ is }\left(\alpha,\sum_{k=1}^K\varepsilon_k(\alpha)\right)\text{-RDP}",
+    printed=r"\text{Let }\mathcal{A}_1,\dots\mathcal{A}_K:\mathcal{D}\rightarrow\mathcal{V}\text{ be }K>0\text{ "
+    r"randomized algorithms, such that for each }k\text{ algorithm }\mathcal{A}_k\text{ is }(\alpha,"
+    r"\varepsilon_k(\alpha))\text{-RDP, }\ldots"
+    r"\text{ Then }\mathcal{A}\text{ is }\left(\alpha,\sum_{k=1}^K\varepsilon_k(\alpha)\right)\text{-RDP}",
     kind=ClaimKind.DIVERGENCE,
     statement=Statement(
         "log(M[K])/(alpha - 1) <= sum(k, 1, K, e[k])", (COUNT, MOMENT, COST, ALPHA), (CHAIN, "M[0] == 1")
@@ -74,6 +77,7 @@ CLAIM = Claim(
             (OUTCOMES, WEIGHT, NEXT, ALPHA, FIRST, SECOND),
             GIVEN,
             kind=ClaimKind.DIVERGENCE,
+            rests_on=(f"{HERE}/product",),
             argument=(
                 Have(
                     f"{JOINT} <= exp((alpha - 1)*e2)*{TOTAL}",

@@ -32,7 +32,8 @@ OURS = (
     step(
         "one-step",
         "E[f(theta^(k+1)) - f(w*)] <= (|theta^k - w*|^2 - E|theta^(k+1) - w*|^2)/2 + N, in the norm Gamma^-1, Gamma = "
-        "P M^-1: the descent of Lemma E.3, and f(theta^k) - f(w*) <= <grad f, theta^k - w*> - |grad f|^2/2",
+        "P M^-1: the descent of Lemma E.3, and f(theta^k) - f(w*) <= <grad f, theta^k - w*> - |grad f|^2/2, here in "
+        "the norm M^-1",
         "F_after <= (start - far_next)/2 + N",
         (*NORMS, *MOVED),
         given={
@@ -59,10 +60,11 @@ OURS = (
     ),
     step(
         "summed",
-        "its sum over the K steps",
+        "its sum over the K steps, in the mean over theta^k",
         f"{SUM} <= (D[0] - D[K])/2 + K*N",
         (STEPS_K, DISTANCE, GAP, N),
         given={f"{HERE}/one-step": ONE_STEP},
+        rests_on=("monotone-mean",),
         kind=ClaimKind.INDUCTION,
         argument=(Induct("K"),),
         candidates=(point(QUADRATIC),),
@@ -75,6 +77,7 @@ OURS = (
         "sum(k, 0, K - 1, F[k]) <= (D[0] - D[K] + K*N)/2",
         (STEPS_K, DISTANCE, GAP, N),
         given={f"{HERE}/gap-now": "all(k, 0, K - 1, F[k] <= (D[k] - D[k + 1] + N)/2)"},
+        rests_on=("monotone-mean",),
         kind=ClaimKind.INDUCTION,
         argument=(Induct("K"),),
         candidates=(point(QUADRATIC),),
@@ -90,7 +93,7 @@ OURS = (
     step(
         "gap-now",
         "f(theta^k) - f(w*) <= (|theta^k - w*|^2 - E|theta^(k+1) - w*|^2 + N)/2: f(theta^k) - f(w*) <= <grad f, "
-        "theta^k - w*> - |grad f|^2/2 with the expansion of the next distance",
+        "theta^k - w*> - |grad f|^2/2, here in the norm M^-1, with the expansion of the next distance",
         "F_now <= (start - far_next + N)/2",
         (NORMS[0], *NORMS[2:4], *NORMS[5:8], *MOVED),
         given={"rbcd/LEM-E.4/interpolation": CONVEX, **NEXT_DISTANCE},
@@ -127,7 +130,7 @@ OURS = (
         "Huber's loss with M = 1 and slope g, full sampling, no noise, from (K + 1) g: theta^k = (K + 1 - k) g lies "
         "where f is linear, so that f(w^(t+1)) - f* = K g^2/2, which is K/(K + 1)^2 times |w^t - w*|^2/2: no smaller "
         "factor than K^2/(2 (K + 1)^2) will do before |w^t - w*|^2/K",
-        "g*(sum(k, 1, K, (K + 1 - k)*g)/K) - g**2/2 == K*g**2/2",
+        "g*(sum(k, 1, K, (K + 1 - k)*g)/K) - g**2/2 == K**2/(2*(K + 1)**2)*((K + 1)*g)**2/K",
         (STEPS_K, positive("g")),
         argument=(
             Rewrite(left="g*((K + 1)*g - sum(k, 1, K, k)*g/K) - g**2/2"),

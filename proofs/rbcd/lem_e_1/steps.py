@@ -5,6 +5,7 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 TOTAL = "D[0]/2 + F[0] + K*N"
+TANGENT = "all(k, 1, K, F_next + slope[k] <= F[k])"
 PRINTED = (
     step(
         "s1",
@@ -85,20 +86,33 @@ PRINTED = (
     step(
         "s7",
         "convexity: f(w^(t+1)) <= (1/K) sum of f(theta^k). f lies above its tangent at w^(t+1), slope[k] = <grad "
-        "f(w^(t+1)), theta^k - w^(t+1)>, and these slopes add up to 0 over k = 1, ..., K",
-        f"K*F_next + sum(k, 1, K, slope[k]) <= {SUM}",
+        "f(w^(t+1)), theta^k - w^(t+1)>, and these slopes add up to 0 over k = 1, ..., K, as w^(t+1) is the mean of "
+        "the theta^k; all in the mean",
+        AVERAGE,
         (STEPS_K, GAP, NEXT, sequence("slope")),
-        ("all(k, 1, K, F_next + slope[k] <= F[k])",),
+        (TANGENT, "sum(k, 1, K, slope[k]) == 0"),
         printed=r"f(w^{t+1}) \leq \frac{1}{K}\sum_{k=1}^{K} f(\theta^k)",
         rests_on=("monotone-mean",),
-        argument=(Induct("K"),),
+        argument=(
+            Have(
+                f"sum(k, 1, K, F_next + slope[k]) <= {SUM}",
+                (Termwise((AtIndex("k"), Combine((("1", "F_next + slope[k] <= F[k]"),)))),),
+            ),
+            Combine((("1/K", f"sum(k, 1, K, F_next + slope[k]) <= {SUM}"), ("-1/K", "sum(k, 1, K, slope[k]) == 0"))),
+        ),
         candidates=(point("K=2 F=[1,2,0] F_next=1/2 slope=[0,1,-1]"),),
         mutants=(
             mutant(
                 "more",
                 "K + 1 in place of K",
-                f"(K + 1)*F_next + sum(k, 1, K, slope[k]) <= {SUM}",
+                f"F_next <= {SUM}/(K + 1)",
                 "K=1 F=[1,1] F_next=1 slope=[0,0]",
+            ),
+            Mutant(
+                "tilted",
+                "slopes with any sum",
+                conditions=(TANGENT,),
+                candidates=(point("K=1 F=[1,1] F_next=2 slope=[0,-1]"),),
             ),
         ),
     ),

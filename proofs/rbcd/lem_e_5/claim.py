@@ -15,7 +15,8 @@ CLAIM = Claim(
     words=(
         "For f convex with A6, Gamma = P M^-1 and 0 < alpha < 1: E[f(theta^(k+1)) - f(w*) | theta^k] - (1 - alpha)(f("
         "theta^k) - f(w*)) <= alpha (|theta^k - w*|^2_(Gamma^-1) - E[|theta^(k+1) - w*|^2_(Gamma^-1) | theta^k]) + (2 "
-        "alpha + 1)/2 E|C sigma_S 1|^2_(P M^-1). Given is Lemma E.3 at this Gamma; Lemma E.4 is shown here again."
+        "alpha + 1)/2 E|C sigma_S 1|^2_(P M^-1). Given is Lemma E.3 at this Gamma; Lemma E.4 is shown here again. f "
+        "convex with A6 enters by what it says of theta^k and w* (LEM-E.4/interpolation, LEM-E.4/interpolation-below)."
     ),
     place="Lemma E.5",
     printed=r"\mathbb{E}[f(\theta^{k+1}) - f(w^\star) | \theta^k] - (1-\alpha)(f(\theta^k) - f(w^\star)) \leq "
@@ -25,7 +26,7 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(GOAL, SYMBOLS, (BELOW, ABOVE, DESCENT)),
     origins=(Condition(DESCENT, Origin.GIVEN, "rbcd/LEM-E.3"),),
-    rests_on=("rbcd/LEM-E.2", f"{HERE}/s5", f"{HERE}/s5-second"),
+    rests_on=("rbcd/LEM-E.2", *CONVEX_WITH_A6, f"{HERE}/s5", f"{HERE}/s5-second"),
     argument=(
         *SMALLER,
         Combine(

@@ -9,6 +9,8 @@ NOW, BEST = real("f_now", meaning="f(theta^k)"), real("f_star", meaning="f(w*)")
 NEXT, ALPHA = real("mean_f", meaning="E[f(theta^(k+1)) | theta^k]"), real("alpha", "(0, 1)")
 P_ONE, M_ONE = real("p", "(0, 1]", "p_j"), positive("M", "M_j")
 HERE = "rbcd/LEM-E.5"
+CONVEX_WITH_A6 = ("rbcd/LEM-E.4/interpolation", "rbcd/LEM-E.4/interpolation-below")
+"""Where `above` and `below` come from."""
 
 
 def total(text):
@@ -52,6 +54,8 @@ SIZES = (
 CONVEX, NEARER = "f_now - f_star <= inner", "inner <= start - far_next + N"
 VALUE = "f_now - f_star <= start - far_next + N"
 ONE_STEP = f"{LEFT} <= alpha*(f_now - f_star) - square + (square + less)/2"
+NO_ALPHA = "mean_f <= f_now - square + (square + less)/2"
+"""The same, as its two terms in alpha are one."""
 INSERTED = f"{LEFT} <= alpha*(start - far_next + N) - square + (square + less)/2"
 CLOSING = f"{LEFT} <= alpha*(start - far_next) + (2*alpha + 1)/2*N"
 QUARTER = "f_now=1/4 f_star=0 inner=1/2 start=1 far_next=1/4 N=0"
@@ -64,6 +68,7 @@ STEPS = (
         (DIM, AWAY, GRADIENT, SMOOTH, NOW, BEST),
         (BELOW, ABOVE),
         printed=r"f(\theta^k) - f(w^\star) \leq \langle \nabla f(\theta^k), \theta^k - w^\star \rangle",
+        rests_on=CONVEX_WITH_A6,
         argument=(Combine((("1", ABOVE), ("1/2", f"0 <= {LENGTH}"))),),
         candidates=(point("d=1 z=[1,1] g=[1/2,1/2] M=[1,1] f_now=1/4 f_star=0"),),
         mutants=(
@@ -100,6 +105,7 @@ STEPS = (
         VALUE,
         (NOW, BEST, *NORMS),
         given={f"{HERE}/s1": CONVEX, "rbcd/LEM-E.4~repaired": NEARER},
+        rests_on=(f"{HERE}/s5-zero",),
         argument=(Combine((("1", CONVEX), ("1", NEARER))),),
         candidates=(point(QUARTER),),
         mutants=(
@@ -197,20 +203,28 @@ STEPS = (
     ),
     step(
         "s8",
-        "alpha N + N/2 = (2 alpha + 1) N/2",
-        "alpha*N + N/2 == (2*alpha + 1)/2*N",
-        (ALPHA, real("N", "[0, oo)")),
+        "the last line: alpha times the one mean and half of the other are at most (2 alpha + 1)/2 times the first",
+        "alpha*N + less/2 <= (2*alpha + 1)/2*N",
+        (ALPHA, NORMS[3], SIZES[1]),
+        given={f"{HERE}/s7": "less <= N"},
         printed=r"\alpha\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2] + "
         r"\frac{1}{2}\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}^2\mathbf{M}^{-1}}^2] \leq "
         r"\frac{2\alpha+1}{2}\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2]",
+        argument=(Combine((("1/2", "less <= N"),)),),
+        candidates=(point("alpha=1/2 N=1 less=1"),),
+        mutants=(
+            mutant(
+                "noise", "2 alpha in the place of 2 alpha + 1", "alpha*N + less/2 <= alpha*N", "alpha=1/2 N=1 less=1"
+            ),
+        ),
     ),
     step(
         "any-alpha",
-        "the lemma for every alpha >= 0, from s4 and s7; for alpha < 0 it is false",
+        "the lemma for every alpha >= 0, as alpha cancels in s3",
         CLOSING,
         (NOW, BEST, NEXT, real("alpha", "[0, oo)"), *NORMS[1:], *SIZES),
-        given={f"{HERE}/s2~repaired": VALUE, f"{HERE}/s3": ONE_STEP, f"{HERE}/s7": "less <= N"},
-        argument=(Combine((("1", ONE_STEP), ("alpha", VALUE), ("1/2", "less <= N"), ("1/2", "0 <= square"))),),
+        given={f"{HERE}/s2~repaired": VALUE, f"{HERE}/s3": NO_ALPHA, f"{HERE}/s7": "less <= N"},
+        argument=(Combine((("1", NO_ALPHA), ("alpha", VALUE), ("1/2", "less <= N"), ("1/2", "0 <= square"))),),
         candidates=(point(AFTER),),
         mutants=(
             Mutant(

@@ -15,7 +15,7 @@ output; w^T is meant. The parts: `steps` the printed proof, `ours` what is exact
 from dpaudit.claims.writing import *
 
 from .noise import EXAMPLE, MU, SYMBOLS, shift, told_apart, variance
-from .ours import EXACT, PLAIN, TESTS, through_tail
+from .ours import EXACT, OF_THE_RUN, PLAIN, TESTS, through_tail
 from .steps import PRINTED
 
 DISPLAY = r"\sigma_U^2=\frac{12L_U^2KT\log(1/\delta)}{n^2\epsilon^2}"
@@ -25,22 +25,19 @@ AS_READ = Claim(
     title="DP-SkGD is (eps, delta)-DP",
     words=(
         "Under A1, A3, A4, A7 with 0 < eps <= 1, delta < 1/3 and sigma_U^2 = 12 L_U^2 K T log(1/delta)/(n^2 eps^2) for "
-        "all U, Algorithm 1 (noise of standard deviation sigma_U) is (eps, delta)-DP for replace-one neighbours."
+        "all U, Algorithm 1 (noise of standard deviation sigma_U) is (eps, delta)-DP for replace-one neighbours. "
+        "Encoded: the delta at eps of N(0, 1) against N(mu, 1), mu = sqrt(K T) (2 L_U/n)/sigma_U, the same for every "
+        "U; that the run is no easier to tell apart is by the cited theorems on composition, a released index and "
+        "post-processing."
     ),
     place="Theorem 4.1",
-    printed=DISPLAY,
+    printed=r"\ldots\text{ Let }0<\epsilon\leq 1,\ \delta<1/3.\text{ If }"
+    + DISPLAY
+    + r"\text{ for all }U\in\mathrm{Range}"
+    r"(\mathcal{S})\text{, then Algorithm 1 satisfies }(\epsilon,\delta)\text{-DP}",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"{told_apart(variance())} <= delta", SYMBOLS),
-    rests_on=(
-        "rbcd/LEM-3.9",
-        "rbcd/CLM-SENS",
-        "gaussian-dp-composition",
-        "released-index",
-        "post-processing",
-        "rbcd/THM-4.1/s5",
-        "rbcd/THM-4.1/s7",
-        "rbcd/THM-4.1/tail",
-    ),
+    rests_on=(*OF_THE_RUN, "rbcd/THM-4.1/s5", "rbcd/THM-4.1/s7", "rbcd/THM-4.1/tail"),
     argument=through_tail(MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2"),
     candidates=(point("eps=1 delta=1/100000 K=10 T=10 n=100 L=1"), PLAIN),
     mutants=(

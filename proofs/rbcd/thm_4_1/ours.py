@@ -3,7 +3,7 @@
 from dpaudit.claims.writing import *
 
 from .noise import MU, SYMBOLS, hockey_stick, told_apart, variance
-from .notation import DELTA, EPS, INNER, LOG, SIGMA
+from .notation import DELTA, EPOCHS, EPS, INNER, LOG, SIGMA
 
 HERE = "rbcd/THM-4.1"
 P, Q = real("P", "(0, 1]", "probability of an event of the transcript on D"), real("Q", "(0, 1]", "and on D'")
@@ -13,10 +13,13 @@ ON_EVENT = f"({BEST}*log(P) - ({BEST} - 1)*log(Q))/({BEST} - 1) <= {RHO}*{BEST}"
 PLAIN = (*point("eps=1 K=1 T=1 n=1 L=1"), ("delta", f"1/{10**44}"))
 V, XI = vector("v", "grad_D - grad_D' on S"), gaussian("xi", "sigma", "the noise")
 RATIO = "(2*dot(v, xi) + dot(v, v))/(2*sigma**2)"
+MU_SQUARED = "(K*T*dot(v, v)/sigma**2)"
 WEIGHTS, SQUARES = "sum(i, 1, K, i)", "sum(i, 1, K, i**2)"
 UNITS = {"L": (1, -1), "sigma": (1, -1)}
 SHORT_MU = f"eps/sqrt(3*{LOG})"
 GOLDEN_MU = "1/sqrt(3*log(100000))"
+OF_THE_RUN = ("rbcd/LEM-3.9", "rbcd/CLM-SENS", "gaussian-dp-composition", "released-index", "post-processing")
+"""Why the run is no easier to tell apart than N(0, 1) and N(mu, 1)."""
 
 
 def through_tail(mu, half, left, right, lowest="109/100"):
@@ -62,18 +65,30 @@ EXACT = (
         "L_U",
         f"{RHO} == eps**2/(6*{LOG})",
         SYMBOLS,
-        rests_on=(f"{HERE}/s4-loops", f"{HERE}/s6"),
+        rests_on=(
+            "rbcd/LEM-3.9",
+            "rbcd/CLM-SENS",
+            "rbcd/COR-D.5~repaired",
+            f"{HERE}/s4-loops",
+            f"{HERE}/s5-more",
+            f"{HERE}/s6",
+        ),
     ),
-    step("mu", "mu = sqrt(2 rho) = eps/sqrt(3 log(1/delta))", f"{MU} == {SHORT_MU}", SYMBOLS),
+    step(
+        "mu",
+        "mu = sqrt(K T) (2 L_U/n)/sigma_U = eps/sqrt(3 log(1/delta)) for the noise of the theorem",
+        f"{MU} == {SHORT_MU}",
+        SYMBOLS,
+    ),
     step(
         "event",
-        "the printed route at every eps <= 1, for one event of the transcript: its bound at the order "
-        "1 + sqrt(6) log(1/delta)/eps gives P <= e^eps Q + delta",
+        "the printed route at every eps <= 1, for one event of the transcript, that is for its indicator, which has "
+        "two values: its bound at the order 1 + sqrt(6) log(1/delta)/eps gives P <= e^eps Q + delta",
         "P <= exp(eps)*Q + delta",
         (*SYMBOLS, P, Q),
         given={"rbcd/LEM-D.7/event": ON_EVENT},
         kind=ClaimKind.PRIVACY,
-        rests_on=("rbcd/LEM-D.8/event", f"{HERE}/rho"),
+        rests_on=("rbcd/LEM-D.8/event", f"{HERE}/rho", "post-processing"),
         argument=(ByTheorem("rbcd/LEM-D.8/event", at=(("gamma", "1"),)),),
         candidates=(point("eps=1/2 delta=1/1000 K=1 T=1 n=1 L=1 P=1/1000 Q=1/1000"),),
         mutants=(
@@ -91,7 +106,7 @@ EXACT = (
         f"{hockey_stick(SHORT_MU)} <= delta",
         (EPS, real("delta", "(0, 4/5]")),
         kind=ClaimKind.PRIVACY,
-        rests_on=(f"{HERE}/mu", f"{HERE}/tail"),
+        rests_on=(*OF_THE_RUN, f"{HERE}/mu", f"{HERE}/tail"),
         argument=through_tail(SHORT_MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2", "223/1000"),
         candidates=(point("eps=1 delta=1/100000"), point("eps=1 delta=1/1000")),
         mutants=(Mutant("share", "a ten-thousandth of delta", f"{hockey_stick(SHORT_MU)} <= delta/10000"),),
@@ -102,7 +117,7 @@ EXACT = (
         f"{hockey_stick(SHORT_MU)} <= delta",
         (real("eps", "(0, 12/5]"), DELTA),
         kind=ClaimKind.PRIVACY,
-        rests_on=(f"{HERE}/mu", f"{HERE}/tail"),
+        rests_on=(*OF_THE_RUN, f"{HERE}/mu", f"{HERE}/tail"),
         argument=through_tail(SHORT_MU, "3", "eps/2 - eps**2/(24*l)", "log(2) + l/2"),
         candidates=(point("eps=1 delta=1/100000"), point("eps=1 delta=1/1000")),
         mutants=(Mutant("share", "a ten-thousandth of delta", f"{hockey_stick(SHORT_MU)} <= delta/10000"),),
@@ -112,6 +127,7 @@ EXACT = (
         "at eps = 1 and delta = 10^-5 the run is (0.609, delta)-DP (Balle and Wang 2018), as mu = 0.170...",
         hockey_stick(GOLDEN_MU).replace("eps", "0.609") + " <= 1/100000",
         (),
+        rests_on=(*OF_THE_RUN, f"{HERE}/mu"),
         argument=(Boxes(),),
         mutants=(
             mutant("less", "9/10 of delta", hockey_stick(GOLDEN_MU).replace("eps", "0.609") + " <= 9/1000000", ""),
@@ -119,8 +135,9 @@ EXACT = (
     ),
     Step(
         "met",
-        "all hypotheses can be met: losses <zeta, w> with records (a, b) on two coordinates, |a| <= L and |b| <= L, S "
-        "one of them with probability p or 1 - p, and the noise of the theorem",
+        "hypotheses and bound can be met at once: losses <zeta, w> with records (a, b) on two coordinates, linear in w "
+        "and with A7 as |a| <= L and |b| <= L, S one of the two with probability p or 1 - p, and the noise of the "
+        "theorem",
         Statement(
             f"{told_apart(variance())} <= delta",
             (*SYMBOLS, *(real(name) for name in ("a", "b")), real("p", "(0, 1)")),
@@ -135,8 +152,7 @@ EXACT = (
 TESTS = (
     Step(
         "units",
-        "sigma_U has the unit of a gradient, that of the loss by length: its square is what the theorem prescribes, "
-        "and a variance sigma_U (line 6 of Algorithm 1) would have another unit",
+        "with sigma_U in the unit of a gradient, that of the loss by length, its square is what the theorem prescribes",
         homogeneous("sigma**2 == 12*L**2*K*T*log(1/delta)/(n**2*eps**2)", (SIGMA, *SYMBOLS), UNITS),
         (Identical(),),
         kind=ClaimKind.HOMOGENEITY,
@@ -152,10 +168,10 @@ TESTS = (
     step(
         "ratio",
         "the log-likelihood ratio of one release, (|v + xi|^2 - |xi|^2)/(2 sigma^2), is N(a, 2 a) on D for a = "
-        "|v|^2/(2 sigma^2): its cumulants. So that of the K T releases is N(mu^2/2, mu^2): opposite linear records "
-        "attain mu, whatever sets are drawn",
-        f"log(E(exp(t*{RATIO}))) == t*dot(v, v)/(2*sigma**2) + t**2*dot(v, v)/(2*sigma**2)",
-        (SIGMA, V, XI, real("t", "(-oo, oo)", "argument of the cumulant generating function")),
+        "|v|^2/(2 sigma^2), by its cumulants; those of K T releases that are as far apart add up to N(mu^2/2, mu^2), "
+        "mu^2 = K T |v|^2/sigma^2. With |v| = 2 L_U/n, as for opposite linear records, it is the mu of the theorem",
+        f"K*T*log(E(exp(t*{RATIO}))) == t*({MU_SQUARED}/2) + t**2*{MU_SQUARED}/2",
+        (SIGMA, INNER, EPOCHS, V, XI, real("t", "(-oo, oo)", "argument of the cumulant generating function")),
         kind=ClaimKind.MOMENT,
     ),
     step(

@@ -11,6 +11,7 @@ BOUND = sequence("B", "(0, oo)", "B[k]: moment of the release, given that S is t
 COST, LIMIT = real("e", "[0, oo)", "bound on the divergence for each set"), "exp((alpha - 1)*e)"
 MIXED, CHANCES = "sum(k, 1, m, q[k]*B[k])", "sum(k, 1, m, q[k])"
 HERE, REPAIRED = "rbcd/THM-4.1", "rbcd/COR-D.5~repaired"
+ADDED, LESS = "sigma_U == 2*L/n*sigma", "D <= 2*L/n"
 SQUARED = r"\sigma_U^2=\Delta_U^2(\nabla f)\frac{3KT\log(1/\delta)}{\epsilon^2}"
 LINE = r"\theta^{k+1}=\theta^k-\mathbf{\Gamma}\mathbf{C}\left(\nabla f(\theta^k)+\eta\right)"
 
@@ -22,7 +23,8 @@ FIRST = (
         "alpha*D**2/(2*(D*sigma)**2) == alpha/(2*sigma**2)",
         (*STEP, D),
         rests_on=(REPAIRED,),
-        printed=r"\sigma_U=\Delta_U(\nabla f)\sigma>0\text{ is }(\alpha,\frac{\alpha}{2\sigma^2})\text{-RDP}",
+        printed=r"\text{the }k\text{-th Gaussian mechanism with noise scale }"
+        r"\sigma_U=\Delta_U(\nabla f)\sigma>0\text{ is }(\alpha,\frac{\alpha}{2\sigma^2})\text{-RDP}",
     ),
     erratum(
         "s1-zero",
@@ -106,18 +108,26 @@ LAST = (
         "the noise is calibrated to 2 L_U/n and not to Delta_U(grad f), which may be smaller: more noise than needed "
         "is as private",
         "alpha*D**2/(2*sigma_U**2) <= alpha/(2*sigma**2)",
-        (*STEP, DEGENERATE, NOISE),
-        ("D*sigma <= sigma_U",),
+        (*STEP, DEGENERATE, NOISE, LIPSCHITZ, RECORDS),
+        (ADDED,),
+        given={"rbcd/LEM-3.9": LESS},
         reads=Reads.GAP,
+        rests_on=("rbcd/CLM-SENS",),
         argument=(
+            Have("D*sigma <= sigma_U", (Combine(terms=(("sigma", LESS), ("-1", ADDED))),)),
             Have("D**2*sigma**2 <= sigma_U**2", (Combine(terms=(("D*sigma + sigma_U", "D*sigma <= sigma_U"),)),)),
             Scale("2*sigma_U**2*sigma**2/alpha"),
             Combine(terms=(("1", "D**2*sigma**2 <= sigma_U**2"),)),
         ),
-        candidates=(point("alpha=2 sigma=1 D=1 sigma_U=1"),),
+        candidates=(point("alpha=2 sigma=1 D=1 sigma_U=1 L=1 n=2"),),
         mutants=(
             Mutant("half", "half of it", "alpha*D**2/(2*sigma_U**2) <= alpha/(4*sigma**2)"),
-            Mutant("less", "any noise", conditions=(), candidates=(point("alpha=2 sigma=1 D=1 sigma_U=1/2"),)),
+            Mutant(
+                "less",
+                "any noise",
+                conditions=(LESS,),
+                candidates=(point("alpha=2 sigma=1 D=1 sigma_U=1/2 L=1 n=2"),),
+            ),
         ),
     ),
     step(
@@ -198,7 +208,7 @@ LAST = (
         "and w^T is made of such updates; c_j = in/p_j, in = 1 if S contains j and else 0",
         "theta - gamma*((inside/p)*(g + eta)) == theta - gamma/p*(inside*(g + eta))",
         (
-            GAMMA,
+            positive("gamma", "gamma_j, a step size"),
             INCLUSION,
             integer("inside", "[0, 1]", "1 if S contains j"),
             real("theta", "(-oo, oo)", "theta_j"),

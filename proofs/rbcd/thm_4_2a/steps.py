@@ -194,8 +194,8 @@ STEPS = (
     ),
     step(
         "instance-slope",
-        "the hypotheses can be met at once: l(w) = sqrt(1 + w^2) for every record, d = 1, has |l'| <= 1, so A7 with L "
-        "= 1",
+        "the hypotheses can be met at once: l(w) = sqrt(1 + w^2) for every record, d = 1, has l' = w/sqrt(1 + w^2), as "
+        "may be computed, and |l'| <= 1, so that A7 holds with L = 1",
         "abs(w/sqrt(1 + w**2)) <= 1",
         (real("w"),),
         kind=ClaimKind.NON_VACUITY,
@@ -204,10 +204,27 @@ STEPS = (
     ),
     step(
         "instance-curve",
-        "and 0 <= l'' = (1 + w^2)^(-3/2) <= 1, so that A4 holds, and A6 with M = 1; its minimiser is 0",
+        "and l'' = (1 + w^2)^(-3/2), as may be computed, is at most 1, so that A6 holds with M = 1",
         "abs((1 + w**2)**(-3/2)) <= 1",
         (real("w"),),
         kind=ClaimKind.NON_VACUITY,
         mutants=(mutant("smaller", "9/10", "abs((1 + w**2)**(-3/2)) <= 9/10", "w=0"),),
+    ),
+    step(
+        "instance-convex",
+        "and not negative, so that A4 holds",
+        "0 <= (1 + w**2)**(-3/2)",
+        (real("w"),),
+        kind=ClaimKind.NON_VACUITY,
+        mutants=(mutant("more", "1/2 in the place of 0", "1/2 <= (1 + w**2)**(-3/2)", "w=10"),),
+    ),
+    step(
+        "instance-minimum",
+        "its minimiser is 0: l(0) = 1 <= l(w)",
+        "1 <= sqrt(1 + w**2)",
+        (real("w"),),
+        kind=ClaimKind.NON_VACUITY,
+        argument=(Power("2"),),
+        mutants=(mutant("more", "11/10 in the place of 1", "11/10 <= sqrt(1 + w**2)", "w=0"),),
     ),
 )

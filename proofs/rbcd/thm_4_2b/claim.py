@@ -65,7 +65,7 @@ ROUNDED = Claim(
         (f"gap_0 == x*{FLOOR}", ROUNDED_UP),
     ),
     origins=(Condition(ROUNDED_UP, Origin.GIVEN, f"{HERE}/s7"),),
-    rests_on=(f"{HERE}/s8", f"{HERE}/s4"),
+    rests_on=(f"{HERE}/s8", f"{HERE}/s4", f"{HERE}/s6"),
     argument=(
         Have("log2(x) <= ceil(log2(x))"),
         Have("ceil(log2(x)) <= log2(x) + 1"),

@@ -30,8 +30,8 @@ HYPOTHESES = (
     ),
     step(
         "bounded-differences",
-        "l(w; zeta) = (mu/2)|w|^2 - <zeta, w> with |zeta| <= L is mu-strongly convex and has M = mu I, and the "
-        "gradients of two records differ by at most 2 L at every w, which is what the privacy proof uses",
+        "l(w; zeta) = (mu/2)|w|^2 - <zeta, w> with |zeta| <= L, whose gradient is mu w - zeta: the gradients of two "
+        "records differ by at most 2 L at every w, which is what the privacy proof uses",
         "norm((mu*w - a) - (mu*w - b)) <= 2*L",
         (positive("mu"), positive("L"), *map(vector, ("w", "a", "b"))),
         ("norm(a) <= L", "norm(b) <= L"),
@@ -49,14 +49,40 @@ HYPOTHESES = (
         ),
     ),
     step(
+        "bounded-differences-curve",
+        "and for f = (mu/2)|w|^2 - <a, w>, a the mean of the zeta, Assumptions 3.5 and 3.6 hold with equality, with mu "
+        "and M = mu I",
+        "mu/2*norm(w)**2 - dot(a, w) == mu/2*norm(v)**2 - dot(a, v) + dot(mu*v - a, w - v) + mu/2*norm(w - v)**2",
+        (positive("mu"), *map(vector, ("w", "v", "a"))),
+        candidates=(point("mu=1 w=(2,0) v=(0,1) a=(1,1)"),),
+    ),
+    step(
         "local",
-        "restricted to |w_j - w*_j| <= D along U the two can be met: f = (mu/2) t^2 has slope at most mu D there, so "
-        "that A7 on a bounded domain is no contradiction (the algorithm has no projection onto one)",
-        "mu/2*t**2 <= mu*D*abs(t)",
-        (positive("mu"), positive("D"), ENTRY),
-        ("abs(t) <= D",),
-        argument=(Combine((("mu/2*abs(t)", "abs(t) <= D"), ("mu/2*abs(t)", "0 <= D"))),),
-        mutants=(Mutant("far", "without the bound", conditions=(), candidates=(point("mu=1 D=1 t=4"),)),),
+        "restricted to |w_j - w*_j| <= D along U the two can be met: f = (mu/2) t^2 has A7 with L_U = mu D between any "
+        "two points there (exchange s and t for the other sign), so that A7 on a bounded domain is no contradiction "
+        "(the algorithm has no projection onto one)",
+        "mu/2*t**2 - mu/2*s**2 <= mu*D*abs(t - s)",
+        (positive("mu"), positive("D"), ENTRY, real("s", meaning="another")),
+        ("abs(t) <= D", "abs(s) <= D"),
+        argument=(
+            Have("t + s <= 2*D", (Solve(),)),
+            Have("-t - s <= 2*D", (Solve(),)),
+            Cases(
+                (
+                    ("s <= t", (Combine((("mu/2*(t - s)", "t + s <= 2*D"), ("mu*D", "t - s <= abs(t - s)"))),)),
+                    ("otherwise", (Combine((("mu/2*(s - t)", "-t - s <= 2*D"), ("mu*D", "s - t <= abs(t - s)"))),)),
+                )
+            ),
+        ),
+        candidates=(point("mu=1 D=1 t=1 s=1/2"), point("mu=1 D=1 t=1/2 s=-1"), point("mu=1 D=1 t=-1 s=0")),
+        mutants=(
+            Mutant(
+                "far",
+                "one of the two anywhere",
+                conditions=("abs(s) <= D",),
+                candidates=(point("mu=1 D=1 t=4 s=0"),),
+            ),
+        ),
     ),
 )
 ROUNDED_UP = "error <= gap_0/2**ceil(log2(x)) + 24*ceil(2*(1 + kappa))*ceil(log2(x))*c*S_sq"

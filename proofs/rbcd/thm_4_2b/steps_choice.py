@@ -18,6 +18,7 @@ LOOSE = "gap_0*n*eps/(kappa*sqrt(S_sq)*lam)"
 IN_UNITS = (EPOCHS, KAPPA, RECORDS, EPS, LAM, SPREAD, START, ERROR)
 A_THERE = "((1 + kappa)*S_sq*lam/(n**2*eps**2))"
 RATE = "kappa*S_sq*lam/(n**2*eps**2)"
+RISES, LIMITED = "mu/2*t**2 <= rise", "rise <= M/2*t**2"
 ENOUGH_RECORDS = f"2*kappa**2*lam/((1 + kappa)*gap_0) <= {LOOSE}"
 NOISES = ("eta_1", "eta_2", "eta_3", "eta_4")
 VARIANCES = tuple(f"norm({one})**2 == 12*4*T*c*L**2" for one in NOISES)
@@ -73,6 +74,7 @@ CHOICES = (
         SIZES,
         (CHOICE, ROUNDS.replace("==", "<=")),
         given={f"{HERE}/s7": TOTAL, f"{HERE}/s8": LEVEL},
+        rests_on=(f"{HERE}/s6",),
         argument=(
             Combine((("1", TOTAL), ("2", LEVEL), ("1/2**T", ROUNDS.replace("==", "<=")), ("24*T*c*S_sq", CHOICE))),
         ),
@@ -238,16 +240,24 @@ CHOICES = (
     ),
     step(
         "s11-kappa",
-        "kappa >= 1 wherever A5 and A6 hold: mu <= M_i <= M_i/p_i. So 1 + kappa <= 2 kappa",
+        "kappa >= 1 wherever A5 and A6 hold: at w* + t e_i the one has (mu/2) t^2 <= f - f* and the other f - f* <= "
+        "(M_i/2) t^2, so that mu <= M_i <= M_i/p_i. So 1 + kappa <= 2 kappa",
         "1 + top/mu <= 2*top/mu",
-        (positive("mu"), positive("M"), real("p", "(0, 1]"), positive("top", "max over i of M_i/p_i")),
-        ("mu/2 <= M/2", "M/p <= top"),
+        (
+            *(positive("mu"), positive("M", "M_i"), real("p", "(0, 1]", "p_i"), positive("t", "length of the move")),
+            real("rise", meaning="f(w* + t e_i) - f*"),
+            positive("top", "max over i of M_i/p_i"),
+        ),
+        (RISES, LIMITED, "M/p <= top"),
+        reads=Reads.GAP,
         argument=(
             Have("M <= M/p", (Combine((("M/p", "p <= 1"),)),)),
-            Combine((("2/mu", "mu/2 <= M/2"), ("1/mu", "M <= M/p"), ("1/mu", "M/p <= top"))),
+            Combine((("2/(mu*t**2)", RISES), ("2/(mu*t**2)", LIMITED), ("1/mu", "M <= M/p"), ("1/mu", "M/p <= top"))),
         ),
-        candidates=(point("mu=1 M=1 p=1 top=1"),),
-        mutants=(mutant("more", "3/2 in the place of 2", "1 + top/mu <= 3/2*top/mu", "mu=1 M=1 p=1 top=1"),),
+        candidates=(point("mu=1 M=1 p=1 t=1 rise=1/2 top=1"),),
+        mutants=(
+            mutant("more", "3/2 in the place of 2", "1 + top/mu <= 3/2*top/mu", "mu=1 M=1 p=1 t=1 rise=1/2 top=1"),
+        ),
     ),
     Step(
         "units",
