@@ -266,7 +266,9 @@ AS_PRINTED = Claim(
     finding=(
         "The sign of |grad f|^2 is wrong. For f(w) = w^2/2, full sampling, no noise and step size 3/2 from theta^k = "
         "1: the left side is 1, the right side 2/3 - 1/6 - 1/2 = 0. For gamma_j <= p_j/M_j the printed bound holds "
-        "and gives away twice the term (short-steps); at Gamma = P M^-1, the only use, nothing changes."
+        "and gives away twice the term (short-steps); at Gamma = P M^-1, the only use, nothing changes. For larger "
+        "steps M^-1 - P^-1 Gamma is not positive: Section 3.1 defines the norm for positive entries, and Lemma E.2 "
+        "uses it for any diagonal matrix."
     ),
     repair=f"{HERE}~repaired",
     steps=STEPS,

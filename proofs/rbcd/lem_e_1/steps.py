@@ -6,6 +6,11 @@ from .symbols import *
 
 TOTAL = "D[0]/2 + F[0] + K*N"
 TANGENT = "all(k, 1, K, F_next + slope[k] <= F[k])"
+LAST_DISPLAY = (
+    r"\frac{1}{K}\sum_{k=1}^{K} f(\theta^k) - f(w^\star) \leq "
+    r"\frac{1}{K}\left[\frac{1}{2}\mathbb{E}[\|w^t - w^\star\|_{\mathbf{M}\mathbf{P}^{-1}}^2] + \mathbb{E}[f(w^t) "
+    r"- f(w^\star)] + K\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2]\right]"
+)
 PRINTED = (
     step(
         "s1",
@@ -123,9 +128,7 @@ PRINTED = (
         f"{SUM}/K <= ({TOTAL})/K",
         (STEPS_K, DISTANCE, GAP, N),
         given={f"{HERE}/one-step": ONE_STEP},
-        printed=r"\frac{1}{K}\sum_{k=1}^{K} f(\theta^k) - f(w^\star) \leq "
-        r"\frac{1}{K}\left[\frac{1}{2}\mathbb{E}[\|w^t - w^\star\|_{\mathbf{M}\mathbf{P}^{-1}}^2] + \mathbb{E}[f(w^t) "
-        r"- f(w^\star)] + K\mathbb{E}[\|\mathbf{C}\sigma_S\mathbf{1}\|_{\mathbf{P}\mathbf{M}^{-1}}^2]\right]",
+        printed=LAST_DISPLAY,
         argument=(
             Have(f"{SUM} <= (D[0] - D[K])/2 + K*N", (ByTheorem(f"{HERE}/summed"),)),
             Combine(
@@ -143,11 +146,12 @@ PRINTED = (
     ),
     erratum(
         "s8-reason",
-        "the same from Lemma E.5 at alpha = 1/2, that is from s1 to s6",
+        "the sum of F[k] is at most |w^t - w*|^2/2 + f(w^t) - f(w*) + K N, from Lemma E.5 at alpha = 1/2 (s1 to s6)",
         f"{SUM} <= {TOTAL}",
         (STEPS_K, DISTANCE, GAP, N),
         given={"rbcd/LEM-E.5": EACH},
         reads=Reads.REASON,
+        printed=LAST_DISPLAY,
         place="proof of Lemma E.1, last display, line 2",
         candidates=(point("K=2 F=[1/2,3/4,3/8] D=[1,0,0] N=0"),),
         finding=(

@@ -32,6 +32,7 @@ FIRST = (
         "0 < D*sigma",
         (SIGMA, DEGENERATE),
         reads=Reads.BOUNDARY,
+        place="Appendix D.1",
         kind=ClaimKind.IMPLICATION,
         candidates=(point("D=0 sigma=1"),),
         finding=(
@@ -66,6 +67,7 @@ FIRST = (
         "eps < 1",
         (EPS,),
         reads=Reads.BOUNDARY,
+        place="Appendix D.1",
         kind=ClaimKind.IMPLICATION,
         candidates=(point("eps=1"),),
         finding=(

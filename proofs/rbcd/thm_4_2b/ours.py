@@ -10,11 +10,12 @@ ENTRY = real("t", meaning="a step along one set U of Range")
 HYPOTHESES = (
     erratum(
         "hypotheses",
-        "some f meets A5 and A7 at once: there are L_U and mu with (mu/2) t^2 <= f(w* + t v) - f* <= L_U |t| for all "
-        "t, v a unit vector in the coordinates of a set U of Range",
+        "read so that it speaks of some loss, with A5 and A7 on all of R^d as printed: some f meets both, so that "
+        "there are L_U and mu with (mu/2) t^2 <= f(w* + t v) - f* <= L_U |t| for all t, v a unit vector in the coordinates "
+        "of a set U of Range",
         "mu/2*t**2 <= L_U*abs(t)",
         (constant("L_U"), constant("mu"), ENTRY),
-        reads=Reads.GAP,
+        reads=Reads.READING,
         kind=ClaimKind.NON_VACUITY,
         place="Theorem 4.2, strongly convex case, hypotheses",
         argument=(ForEvery(where("t=4*L_U/mu")),),

@@ -62,7 +62,9 @@ CHOICES = (
             "x/24, which T is not. s7 to s9 give (1 + 48 log_2 x) A (s10~repaired), more than the printed bound for "
             "every x (s10-gap). The printed bound is negative for x < 12, where T is 1, 2 or 3 (s10-negative). It is "
             "also broken by the algorithm itself at T = 4: for f(w) = M w^2/2, d = 1, full sampling, kappa = 1, K = 4 "
-            "each epoch ends at the mean of four noises, the error is 3 A T = 12 A (s10-run), and 9.96 A is printed."
+            "each epoch ends at the mean of four noises, the error is 3 A T = 12 A (s10-run), and 9.96 A is printed. "
+            "This loss is not Lipschitz on R, as no loss of this case is; L bounds the gradients of its records up to "
+            "a common part (hypotheses, bounded-differences)."
         ),
         repair=f"{HERE}/s10~repaired",
     ),
@@ -110,7 +112,8 @@ CHOICES = (
         "s10-run",
         "the algorithm for f(w) = M w^2/2, d = 1, full sampling, L_U = L, K = 4: theta^k = -eta/M, so that w^T - w* "
         "is the mean of four fresh noises over M, of variance sigma^2 = 12 K T c L^2 each, and A = 2 c L^2/M: the "
-        "error is 3 A T. The products of vectors are means here",
+        "error is 3 A T. This loss is not Lipschitz on R, as no loss of this case is; L bounds the gradients of its "
+        "records up to a common part (hypotheses, bounded-differences). The products of vectors are means here",
         "M/2*norm((eta_1 + eta_2 + eta_3 + eta_4)/(4*M))**2 == 3*T*((1 + 1)*(L**2/M)*c)",
         (EPOCHS, C_PRIV, positive("M"), positive("L"), *map(vector, NOISES)),
         (*VARIANCES, *uncorrelated(*NOISES)),
