@@ -11,8 +11,8 @@ HYPOTHESES = (
     erratum(
         "hypotheses",
         "read so that it speaks of some loss, with A5 and A7 on all of R^d as printed: some f meets both, so that "
-        "there are L_U and mu with (mu/2) t^2 <= f(w* + t v) - f* <= L_U |t| for all t, v a unit vector in the coordinates "
-        "of a set U of Range",
+        "there are L_U and mu with (mu/2) t^2 <= f(w* + t v) - f* <= L_U |t| for all t, v a unit vector in the "
+        "coordinates of a set U of Range",
         "mu/2*t**2 <= L_U*abs(t)",
         (constant("L_U"), constant("mu"), ENTRY),
         reads=Reads.READING,
