@@ -14,10 +14,10 @@ STRONG = Claim(
     title="full sampling against DP-SGD, strongly convex case",
     words=(
         "A similar argument can be made for the strongly convex case. One reading, with a guarantee that the paper "
-        "does not have: encoded for f = sum M_j w_j^2/2 with M_j = M_max for j != 1 and Tr(M^-1) <= (1 + h)/M_1, with "
-        "the guarantee L^2 Tr(M^-1)/mu_M that strong convexity in the norm of M gives (step epoch): here mu_M = 1 and mu = M_1, and d times it is at most 1 + h times that of "
-        "DP-SGD, L^2 d/mu. (No loss that is Lipschitz on all of R^d, as Assumption 3.7 has it, is strongly convex "
-        "there: the comparison is one of formulas.)"
+        "does not have: encoded for f = sum M_j w_j^2/2 with M_j = M_max for j != 1 and Tr(M^-1) <= (1 + h)/M_1, and "
+        "the guarantee L^2 Tr(M^-1)/mu_M that strong convexity in the norm of M gives (step epoch): here mu_M = 1 and "
+        "mu = M_1, and d times it is at most 1 + h times that of DP-SGD, L^2 d/mu. (No loss that is Lipschitz on all "
+        "of R^d, as Assumption 3.7 has it, is strongly convex there: the comparison is one of formulas.)"
     ),
     place="Section 4.3.1, last paragraph before Block Sampling",
     printed=SENTENCE,

@@ -116,6 +116,21 @@ BLOCK_PROBABILITY = Claim(
             ),
         ),
         step(
+            "one-each",
+            "t coordinates that lie in one block each are t coordinates of the blocks: by induction over t",
+            f"{OF_BLOCKS.replace('1, d', '1, t')} == t",
+            (COORDINATES, BLOCKS, CHI, integer("t", "[1, oo)", "number of coordinates that are counted")),
+            (f"all(j, 1, t, {ONE_BLOCK})",),
+            candidates=(point("d=2 b=2 t=2 chi=[0,1,0,0,1]"),),
+            argument=(
+                Induct(
+                    "t",
+                    base=(AtIndex("1"), Combine(terms=(("1", ONE_BLOCK.replace("+ j]", "+ 1]")),))),
+                    step=(AtIndex("t + 1"), Combine(terms=(("1", "sum_2 == 1"),))),
+                ),
+            ),
+        ),
+        step(
             "s1-coordinates",
             "i runs over [d]: each coordinate lies in one block, so that the blocks have d coordinates in all and "
             "B(i) is there for every i in [d]",
@@ -125,15 +140,7 @@ BLOCK_PROBABILITY = Claim(
             place="Section 4.2.1, the definition after the display of Sigma_S^2",
             printed=r"L_{\{A_1,\ldots,A_b\}} := \sum_{i=1}^d L_{B(i)} e_i",
             candidates=(point("d=2 b=2 chi=[0,1,0,0,1]"),),
-            argument=(
-                Have(
-                    f"{OF_BLOCKS} <= sum(j, 1, d, 1)", (Termwise((AtIndex("j"), Combine(terms=(("1", ONE_BLOCK),)))),)
-                ),
-                Have(
-                    f"sum(j, 1, d, 1) <= {OF_BLOCKS}", (Termwise((AtIndex("j"), Combine(terms=(("-1", ONE_BLOCK),)))),)
-                ),
-                Solve(),
-            ),
+            argument=(ByTheorem("rbcd/ID-P-BS/one-each", at=(("t", "d"),)),),
             mutants=(
                 Mutant(
                     "no-partition",
