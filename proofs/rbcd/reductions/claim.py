@@ -183,32 +183,30 @@ CONTRIBUTION = Claim(
     title="DP-SkGD extends SkGD",
     words=(
         "DP-SkGD extends SkGD by noise, by diagonal step sizes and to convex functions. In part: SkGD with its one "
-        "step size is the case Gamma = gamma I, sigma = 0, here of two coordinates with their step sizes equal. That "
-        "earlier work has neither diagonal step sizes nor the convex case is not checked."
+        "step size is the case Gamma = gamma I, sigma = 0, here at any one coordinate. That earlier work has neither "
+        "diagonal step sizes nor the convex case is not checked."
     ),
     place="Section 2.1, first item",
     printed=r"\text{it extends the original SkGD method not only by incorporating differential privacy and noise "
-    r"but also by using diagonal matrix step sizes}",
+    r"but also by using diagonal matrix step sizes}\ldots",
     kind=ClaimKind.REDUCTION,
     statement=Statement(
-        "norm(x - (gamma*c_1*u + gamma*c_2*v) - (x - gamma*(c_1*u + c_2*v))) == 0",
+        f"{update('p', 'sigma*z', 'gamma_j')} == theta - gamma*(chi/p*g)",
         (
-            vector("x"),
-            vector("u", "the first coordinate of grad f, as a vector"),
-            vector("v", "the second one"),
-            GAMMA,
-            positive("c_1"),
-            positive("c_2"),
+            *(POINT, GAMMA, positive("gamma_j", "step size of the coordinate in DP-SkGD"), IN_SET, P, GRADIENT, DRAW),
+            real("sigma", "[0, oo)", "noise scale sigma_S"),
         ),
+        ("gamma_j == gamma", "sigma == 0"),
     ),
-    argument=(Identical(),),
+    argument=(Combine(terms=(("-chi/p*(g + sigma*z)", "gamma_j == gamma"), ("-gamma*chi/p*z", "sigma == 0"))),),
+    candidates=(point("theta=0 gamma=1 gamma_j=1 chi=1 p=1/2 g=1 z=1 sigma=0"),),
     rests_on=("rbcd/RED-3",),
     mutants=(
-        mutant(
+        Mutant(
             "step-sizes",
-            "twice the step size in the second coordinate",
-            "norm(x - (gamma*c_1*u + 2*gamma*c_2*v) - (x - gamma*(c_1*u + c_2*v))) == 0",
-            "x=(0,) u=(0,) v=(1,) gamma=1 c_1=1 c_2=1",
+            "a step size of its own for the coordinate",
+            conditions=("sigma == 0",),
+            candidates=(point("theta=0 gamma=1 gamma_j=2 chi=1 p=1/2 g=1 z=1 sigma=0"),),
         ),
     ),
 )
