@@ -100,7 +100,7 @@ SMOOTHNESS = Claim(
         ),
         step(
             "convex-lipschitz",
-            "so that the gradient is beta-Lipschitz, by Cauchy and Schwarz; G is the norm of g_w - g_v",
+            "so that the gradient is beta-Lipschitz, by Cauchy and Schwarz; G is the norm of g_w - g_v, here positive",
             "G <= beta*norm(w - v)",
             (positive("G"), vector("w"), vector("v"), GW, GV, BETA),
             ("norm(g_w - g_v) == G",),
