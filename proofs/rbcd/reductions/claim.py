@@ -193,7 +193,10 @@ CONTRIBUTION = Claim(
     statement=Statement(
         f"{update('p', 'sigma*z', 'gamma_j')} == theta - gamma*(chi/p*g)",
         (
-            *(POINT, GAMMA, positive("gamma_j", "step size of the coordinate in DP-SkGD"), IN_SET, P, GRADIENT, DRAW),
+            POINT,
+            positive("gamma", "the one step size of SkGD"),
+            positive("gamma_j", "step size of the coordinate in DP-SkGD"),
+            *(IN_SET, P, GRADIENT, DRAW),
             real("sigma", "[0, oo)", "noise scale sigma_S"),
         ),
         ("gamma_j == gamma", "sigma == 0"),
