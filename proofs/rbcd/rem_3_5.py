@@ -83,7 +83,7 @@ SMOOTHNESS = Claim(
         step(
             "convex",
             "with Assumption 3.4 this is the usual beta-smoothness: |g_w - g_v|^2 <= beta <g_w - g_v, w - v>, and so "
-            "|g_w - g_v| <= beta |w - v|. Each assumption is used at two pairs of points",
+            "|g_w - g_v| <= beta |w - v| (step convex-lipschitz). Each assumption is used at two pairs of points",
             "dot(g_w - g_v, g_w - g_v) <= beta*dot(g_w - g_v, w - v)",
             (*POINTS, BETA),
             (*CONVEX, *SMOOTH),
@@ -97,6 +97,26 @@ SMOOTHNESS = Claim(
                     "beta=1 v=(0,) w=(1,) g_v=(0,) g_w=(1,) f_v=0 f_w=1/2 f_y=0 f_z=1/2",
                 ),
             ),
+        ),
+        step(
+            "convex-lipschitz",
+            "so that the gradient is beta-Lipschitz, by Cauchy and Schwarz; G is the norm of g_w - g_v, here positive",
+            "G <= beta*norm(w - v)",
+            (positive("G"), vector("w"), vector("v"), GW, GV, BETA),
+            ("norm(g_w - g_v) == G",),
+            given={"rbcd/REM-3.6/convex": "G**2 <= beta*dot(g_w - g_v, w - v)"},
+            argument=(
+                Scale("G"),
+                Combine(
+                    terms=(
+                        ("1", "G**2 <= beta*dot(g_w - g_v, w - v)"),
+                        ("beta", "dot(g_w - g_v, w - v) <= norm(g_w - g_v)*norm(w - v)"),
+                        ("beta*norm(w - v)", "norm(g_w - g_v) == G"),
+                    )
+                ),
+            ),
+            candidates=(point("G=1 w=(1,) v=(0,) g_w=(1,) g_v=(0,) beta=1"),),
+            mutants=(mutant("half", "half of beta", "G <= beta/2*norm(w - v)"),),
         ),
         Step(
             "concave",

@@ -19,26 +19,49 @@ FULL = Claim(
     id="rbcd/REM-3.7a",
     title="full sampling: Lipschitz losses",
     words=(
-        "For S = [d] Assumption 3.7 says |l(w + v) - l(w)| <= L |v| for all w and v; with w + v named v this is "
-        "|l(v) - l(w)| <= L |v - w|. Encoded: the norm on the right after this change of names."
+        "For S = [d] Assumption 3.7 says |l(w + u) - l(w)| <= L |u| for all w and u; for u = v - w this is |l(v) - "
+        "l(w)| <= L |v - w|. Encoded: this direction, at two points v and w; the other one is the same with v = w + u."
     ),
     place="Section 3.4, full sampling",
     printed=r"\left|\ell(v;\zeta)-\ell(w;\zeta)\right|\leq L\left\|v-w\right\|_2",
-    kind=ClaimKind.IDENTITY,
-    statement=Statement("norm((w + v) - w) == norm(v)", (W, V)),
-    argument=(Identical(),),
+    kind=ClaimKind.INEQUALITY,
+    statement=Statement(
+        "abs(rise) <= L*norm(v - w)",
+        (W, V, vector("u", "v - w"), positive("L"), real("rise", "(-oo, oo)", "l(v) - l(w), that is l(w + u) - l(w)")),
+        ("norm(u - (v - w)) == 0", "abs(rise) <= L*norm(u)"),
+    ),
+    argument=(
+        Combine(
+            terms=(
+                ("1", "abs(rise) <= L*norm(u)"),
+                ("L", "norm(u) <= norm(v - w) + norm(u - (v - w))"),
+                ("L", "norm(u - (v - w)) == 0"),
+            )
+        ),
+    ),
+    candidates=(point("w=(0,) v=(1,) u=(1,) L=1 rise=1"),),
+    mutants=(
+        mutant("half", "half of L", "abs(rise) <= L/2*norm(v - w)", "w=(0,) v=(1,) u=(1,) L=1 rise=1"),
+        Mutant(
+            "other-change",
+            "the assumption at another change than v - w",
+            conditions=("abs(rise) <= L*norm(u)",),
+            candidates=(point("w=(0,) v=(1,) u=(2,) L=1 rise=2"),),
+        ),
+    ),
 )
 
 SINGLE = Claim(
     id="rbcd/REM-3.7b",
     title="single coordinates",
-    words="For S = {j}, I_S v = t e_j with t = v_j, and L_j |I_S v| is L_j |t|.",
+    words="For S = {j}, I_S v = t e_j with t = v_j. Encoded: the right side of Assumption 3.7 is then L_j |t|.",
     place="Section 3.4, single coordinate sampling",
     printed=r"\left|\ell(w+te_j;\zeta)-\ell(w;\zeta)\right|\leq L_j\left|t\right|",
     kind=ClaimKind.IDENTITY,
-    statement=Statement("norm(t*e) == abs(t)*norm(e)", (T, E)),
-    argument=(Identical(),),
-    mutants=(mutant("square", "t^2 in place of |t|", "norm(t*e) == t**2*norm(e)", "t=2 e=(1,)"),),
+    statement=Statement("L_j*norm(t*e) == L_j*abs(t)", (T, E, positive("L_j")), ("norm(e) == 1",)),
+    argument=(Combine(terms=(("L_j*abs(t)", "norm(e) == 1"),)),),
+    candidates=(point("t=2 e=(1,) L_j=1"),),
+    mutants=(mutant("square", "t^2 in place of |t|", "L_j*norm(t*e) == L_j*t**2", "t=2 e=(1,) L_j=1"),),
 )
 
 BLOCKS = Claim(
@@ -84,7 +107,8 @@ NICE = Claim(
         "of them, and S is one of binomial(d, tau), at least d/tau + 1. Encoded with d = tau + k."
     ),
     place="Section 3.4, after block sampling",
-    printed=r"\text{consider the case where } S \text{ is a random subset of } [d] \text{ of size } \tau,"
+    printed=r"\text{it is not the most general case. For instance, consider the case where } "
+    r"S \text{ is a random subset of } [d] \text{ of size } \tau,"
     r"\text{ chosen uniformly at random}",
     kind=ClaimKind.INEQUALITY,
     statement=Statement(
@@ -140,7 +164,8 @@ REFINED = Claim(
     title="finer than Lipschitz continuity",
     words=(
         "Assumption 3.7 is finer than Lipschitz continuity with one constant L: for each U the best constant L_U is at "
-        "most L. Encoded: for any slack e > 0 there is a change u = I_U v along which the loss rises by (L_U - e)|u|."
+        "most L. Encoded is this: for any slack e > 0 there is a change u = I_U v along which the loss rises by (L_U - "
+        "e)|u|. That it contains Lipschitz continuity, for S = [d], is REM-3.7a."
     ),
     place="Section 3.4, after Assumption 3.7",
     printed=r"\text{This is a more refined assumption compared to the classical Lipschitzness assumption, which it "

@@ -14,6 +14,13 @@ BLOCKS_N = integer("b", "[1, oo)", "number of blocks")
 L = sequence("L", "(0, oo)", "Lipschitz constant of the block i")
 R_I, R_M = real("R_I", "[0, oo)", "R_I"), real("R_M", "[0, oo)", "R_M")
 NORM = "(a*L_1**2/M_max + rest)"
+SIZES = sequence("size", "[1, oo)", "size[i] = |A_i|, whole numbers")
+OTHERS = "sum(i, 2, b, L[i]**2*size[i]/M_min)"
+IN_BLOCKS = f"(a*L_1**2/M_max + {OTHERS})"
+"""||L_A||^2, block by block; `rest` is OTHERS."""
+OTHERS_SMALL = f"{OTHERS} <= h*L_1**2/M_max"
+BY_BLOCKS = (SIZE, L_1, M_MAX, M_MIN, BLOCKS_N, L, SIZES)
+BLOCKS_AT = "h=1/2 a=1 b=2 L_1=2 M_max=2 M_min=1 L=[1] size=[1]"
 DOMINATES = "rest <= h*L_1**2/M_max"
 PRINTED = (
     r"\left\|L_{\{A_1,\ldots,A_b\}}\right\|_{\mathbf{M}^{-1}} \approx \frac{L_{\max}}{M_{\max}} \approx "
@@ -33,13 +40,16 @@ BLOCK = Claim(
     title="block sampling can be arbitrarily better than DP-SGD and DP-SVRG",
     words=(
         "If ||L_A|| R_M is about sqrt(M_min/M_max) L R_I, at most 1 + h times it, uniform block sampling has a rate, "
-        "row 2 of Table 1, of at most (1 + h) sqrt(b/d) sqrt(M_min/M_max) times that of DP-SGD: arbitrarily better "
-        "as M_min/M_max falls. Such instances are there (step s2). With the importance of the paper the gain is at "
-        "most sqrt(d) L/L_max (step importance)."
+        "row 2 of Table 1, of at most (1 + h) sqrt(b/d) sqrt(M_min/M_max) times that of DP-SGD, row 9: arbitrarily "
+        "better as M_min/M_max falls. Such instances are there (steps s2, s2-better). With the importance of the "
+        "paper the gain is at most sqrt(d) L/L_max (step importance)."
     ),
     place="Section 4.3.1, Block Sampling, last sentence",
-    printed=r"\text{can significantly outperform DP-SGD or DP-SVRG, "
-    r"achieving arbitrarily better results in certain cases}",
+    printed=r"\text{if } w^0 \text{ is such that } "
+    rf"{AHEAD}, "
+    r"\text{ then DP-SkGD-BS with block sampling can significantly outperform DP-SGD or DP-SVRG, achieving arbitrarily "
+    r"better results in certain cases}",
+    rests_on=("rbcd/CMP-3/s2", "rbcd/CMP-3/s2-better"),
     kind=ClaimKind.INEQUALITY,
     statement=Statement(
         "sqrt(norm2)*R_M*sqrt(b) <= (1 + h)*sqrt(b/d)*sqrt(M_min/M_max)*(L_d*sqrt(d)*R_I)",
@@ -77,26 +87,34 @@ BLOCK = Claim(
         ),
         step(
             "s1-root",
-            "with the root, and the size of A_1: ||L_A||^2 is at most |A_1| + h times L_1^2/M_max",
-            f"{NORM} <= (a + h)*L_1**2/M_max",
-            (H, SIZE, L_1, M_MAX, REST),
-            (DOMINATES,),
+            "what the sentence before the display says, that L_1^2/M_max dominates in ||L_A||^2: with the root, and "
+            "with the size of A_1, which the paper leaves out, ||L_A||^2 is at most |A_1| + h times L_1^2/M_max",
+            f"{IN_BLOCKS} <= (a + h)*L_1**2/M_max",
+            (H, *BY_BLOCKS),
+            (OTHERS_SMALL,),
             place="Section 4.3.1, Block Sampling, before the first display",
             printed=r"\text{If } L_1^2/M_{\max} \text{ dominates the other terms}",
-            candidates=(point("h=1/2 a=1 L_1=1 M_max=1 rest=1/2"),),
-            argument=(Combine(terms=(("1", DOMINATES),)),),
-            mutants=(mutant("less", "without h", f"{NORM} <= a*L_1**2/M_max", "h=1/2 a=1 L_1=1 M_max=1 rest=1/2"),),
+            candidates=(point(BLOCKS_AT),),
+            argument=(Combine(terms=(("1", OTHERS_SMALL),)),),
+            mutants=(mutant("less", "without h", f"{IN_BLOCKS} <= a*L_1**2/M_max", BLOCKS_AT),),
         ),
         step(
             "s1-below",
             "and it is not less than |A_1| times L_1^2/M_max",
-            f"a*L_1**2/M_max <= {NORM}",
-            (SIZE, L_1, M_MAX, REST),
+            f"a*L_1**2/M_max <= {IN_BLOCKS}",
+            BY_BLOCKS,
             place="Section 4.3.1, Block Sampling, before the first display",
             printed=r"\text{If } L_1^2/M_{\max} \text{ dominates the other terms}",
-            candidates=(point("a=1 L_1=1 M_max=1 rest=0"),),
+            candidates=(point(BLOCKS_AT.removeprefix("h=1/2 ")),),
             argument=(Positive(),),
-            mutants=(mutant("more", "1.1 times it", f"1.1*a*L_1**2/M_max <= {NORM}", "a=1 L_1=1 M_max=1 rest=0"),),
+            mutants=(
+                mutant(
+                    "more",
+                    "9 times it",
+                    f"9*a*L_1**2/M_max <= {IN_BLOCKS}",
+                    BLOCKS_AT.removeprefix("h=1/2 "),
+                ),
+            ),
         ),
         Step(
             "unit",
@@ -133,8 +151,9 @@ BLOCK = Claim(
         ),
         step(
             "s1-full",
-            "L_max is about L: L^2 is at most 1 + (b - 1) h^2 times L_max^2; it is not less, as A_1 is in [d]. (L^2 "
-            "may be taken as at most the sum of the L_i^2: a gradient of the loss has at most this square)",
+            "L_max is about L: L^2 is at most 1 + (b - 1) h^2 times L_max^2, which is encoded; that it is not less, "
+            "as A_1 is in [d], is not. (L^2 may be taken as at most the sum of the L_i^2: a gradient of the loss has "
+            "at most this square)",
             "L_d**2 <= (1 + (b - 1)*h**2)*L_1**2",
             (H, BLOCKS_N, L_1, L, L_FULL),
             ("all(i, 2, b, L[i] <= h*L_1)",),
@@ -167,9 +186,10 @@ BLOCK = Claim(
             "s2",
             "such w^0 exist, for every h: two blocks of one coordinate, M = (1/h^2, 1), L = (1, h^2), w^0 wrong in "
             "the second one by 1, so that R_I = R_M = 1, L >= 1: ||L_A|| R_M is at most 1 + h times "
-            "sqrt(M_min/M_max) L R_I = h L",
+            "sqrt(M_min/M_max) L R_I = h L. The paper supposes such w^0 and shows none",
             f"{INSTANCE}*1 <= (1 + h)*(sqrt(1/(1/h**2))*L_d*1)",
             (H, real("L_d", "[1, oo)", "L: at least L_1")),
+            reads=Reads.READING,
             place="Section 4.3.1, Block Sampling, second display",
             printed=AHEAD,
             candidates=(point("h=1/2 L_d=1"),),

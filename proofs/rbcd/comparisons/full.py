@@ -29,7 +29,6 @@ R_M_ABOVE = f"{R_M_SCENE} <= (1 + h**3)*M_1*u_1**2"
 R_I_ABOVE = f"M_1*{R_I_SCENE} <= (1 + h**4)*M_1*u_1**2"
 TRACE_ABOVE = f"{TRACED} <= (1 + h)/M_1"
 UP = f"{TRACED}*{R_M_SCENE} <= (1 + h)*(1 + h**3)*{R_I_SCENE}"
-UP_SHORT = "trace*R_M2 <= (1 + h)*(1 + h**3)*R_I2"
 AT = "d=2 h=1/2 M_1=1 M_max=2 u_1=1 u=[0]"
 TIGHT = "d=2 h=1/2 M_1=1 M_max=2 u_1=8 u=[2]"
 SCENES = tuple(
@@ -54,26 +53,26 @@ FASTER = Claim(
     title="full sampling is about sqrt(d) times faster than DP-SGD",
     words=(
         "M_j = M_max for j != 1, M_1 = M_min <= h M_max, Tr(M^-1) <= (1 + h)/M_min, and the sum over j != 1 of M_j "
-        "u_j at most h M_1 u_1: full sampling is at least sqrt(d/((1 + h)(1 + h^3))) times faster than DP-SGD, and "
-        "at most sqrt(d) times (CLM-UP1). Both sides are squared."
+        "u_j at most h M_1 u_1: full sampling is at least sqrt(d/((1 + h)(1 + h^3))) times faster than DP-SGD, "
+        "which is encoded, both sides squared, and at most sqrt(d) times (CLM-UP1)."
     ),
     place="Section 4.3.1, after the fourth display",
     printed=r"\text{resulting in a rate that is approximately } \sqrt d \text{ times faster}",
     kind=ClaimKind.INEQUALITY,
-    statement=Statement(
-        "d/((1 + h)*(1 + h**3)) <= d*R_I2/(trace*R_M2)",
-        (SEVERAL, H, positive("R_I2", "R_I^2"), positive("trace", "Tr(M^-1)"), positive("R_M2", "R_M^2")),
-        (UP_SHORT,),
+    statement=Statement(f"d/((1 + h)*(1 + h**3)) <= d*{R_I_SCENE}/({TRACED}*{R_M_SCENE})", SCENE, (SMALL, NEAR, FEW)),
+    rests_on=("rbcd/CLM-UP1",),
+    candidates=SCENES,
+    argument=(
+        Have(UP, (ByTheorem("rbcd/CMP-2/s2"),)),
+        Scale(f"(1 + h)*(1 + h**3)*({TRACED}*{R_M_SCENE})"),
+        Combine(terms=(("d", UP),)),
     ),
-    origins=(Condition(UP_SHORT, Origin.GIVEN, "rbcd/CMP-2/s2"),),
-    candidates=(point("d=2 h=1/2 R_I2=1 trace=27/16 R_M2=1"),),
-    argument=(Scale("(1 + h)*(1 + h**3)*(trace*R_M2)"), Combine(terms=(("d", UP_SHORT),))),
     mutants=(
         mutant(
             "more",
             "d times faster",
-            "d**2/((1 + h)*(1 + h**3)) <= d*R_I2/(trace*R_M2)",
-            "d=2 h=1/2 R_I2=1 trace=27/16 R_M2=1",
+            f"d**2/((1 + h)*(1 + h**3)) <= d*{R_I_SCENE}/({TRACED}*{R_M_SCENE})",
+            AT,
         ),
     ),
     steps=(
@@ -116,7 +115,7 @@ FASTER = Claim(
         ),
         step(
             "s1-below",
-            "and R_M^2 is not less than M_min R_I^2, nor that than M_1 u_1^2",
+            "and R_M^2 is not less than M_min R_I^2 (nor that than M_1 u_1^2: s1-least)",
             f"M_1*{R_I_SCENE} <= {R_M_SCENE}",
             SCENE,
             ("M_1 <= M_max",),
@@ -125,6 +124,17 @@ FASTER = Claim(
             candidates=SCENES,
             argument=(Combine(terms=((OTHERS_2, "M_1 <= M_max"),)),),
             mutants=(mutant("more", "1.1 times it", f"1.1*M_1*{R_I_SCENE} <= {R_M_SCENE}", AT),),
+        ),
+        step(
+            "s1-least",
+            "and M_min R_I^2 is not less than M_1 u_1^2",
+            f"M_1*u_1**2 <= M_1*{R_I_SCENE}",
+            SCENE,
+            place=PLACE,
+            printed=ABOUT,
+            candidates=SCENES,
+            argument=(Positive(),),
+            mutants=(mutant("more", "1.1 times it", f"1.1*M_1*u_1**2 <= M_1*{R_I_SCENE}", AT),),
         ),
         step(
             "s2",

@@ -14,12 +14,15 @@ SUPREMUM = Claim(
     title="full sampling is up to sqrt(d) times faster than DP-SGD",
     words=(
         "The ratio of rates sqrt(d) R_I/(sqrt(Tr(M^-1)) R_M) is at most sqrt(d), and comes as close to it as you "
-        "like (step attained). Let the first coordinate be that of M_min. Not said in the paper: the ratio can be as "
-        "small as sqrt(M_min/M_max) (step worst), so that full sampling may be slower without bound (CLM-GEN/sgd)."
+        "like (step attained). Let the first coordinate be that of M_min. Not said in the paper: the ratio may be "
+        "below 1, though never below sqrt(M_min/M_max) (step worst), and full sampling slower without bound "
+        "(CLM-GEN/sgd)."
     ),
     place="Section 2.1, third item",
-    printed=r"\text{a speedup of up to } \sqrt d \text{ in the case of full sampling compared to DP-SGD}",
+    printed=r"\text{our method can achieve a speedup of up to } \sqrt d \text{ in the case of full sampling compared "
+    r"to DP-SGD}",
     kind=ClaimKind.INEQUALITY,
+    rests_on=("rbcd/CLM-UP1/attained",),
     statement=Statement(
         f"sqrt(d)*sqrt({R_I_2}) <= sqrt(d)*(sqrt({INVERSE_TRACE})*sqrt({R_M_2}))",
         (*SUMS, M_MIN),

@@ -13,15 +13,17 @@ STRONG = Claim(
     id="rbcd/CMP-2SC",
     title="full sampling against DP-SGD, strongly convex case",
     words=(
-        "A similar argument can be made for the strongly convex case. Encoded for f = sum M_j w_j^2/2 with M_j = "
-        "M_max for j != 1 and Tr(M^-1) <= (1 + h)/M_1, with the guarantee L^2 Tr(M^-1)/mu_M that strong convexity in "
-        "the norm of M gives (step epoch): here mu_M = 1 and mu = M_1, and d times it is at most 1 + h times that of "
-        "DP-SGD, L^2 d/mu. (No loss that is Lipschitz on all of R^d, as Assumption 3.7 has it, is strongly convex "
-        "there: the comparison is one of formulas.)"
+        "A similar argument can be made for the strongly convex case. One reading, with a guarantee that the paper "
+        "does not have: encoded for f = sum M_j w_j^2/2 with M_j = M_max for j != 1 and Tr(M^-1) <= (1 + h)/M_1, and "
+        "the guarantee L^2 Tr(M^-1)/mu_M that strong convexity in the norm of M gives (step epoch): here mu_M = 1 and "
+        "mu = M_1, and d times it is at most 1 + h times that of DP-SGD, L^2 d/mu. (No loss that is Lipschitz on all "
+        "of R^d, as Assumption 3.7 has it, is strongly convex there: the comparison is one of formulas.)"
     ),
     place="Section 4.3.1, last paragraph before Block Sampling",
     printed=SENTENCE,
     kind=ClaimKind.INEQUALITY,
+    reads=Reads.READING,
+    rests_on=("rbcd/CMP-2SC/epoch",),
     statement=Statement(
         "d*(L_d**2*(1/M_1 + (d - 1)/M_max)/1) <= (1 + h)*(L_d**2*d/M_1)",
         (COORDINATES, H, M_1, M_MAX, L_FULL),
@@ -89,8 +91,9 @@ STRONG = Claim(
         ),
         step(
             "epoch",
-            "with strong convexity in the norm of M an epoch of full sampling at Gamma = M^-1 halves the error with "
-            "K = 2(1 + 1/mu_M) steps: Lemma E.1 at P = I; so mu_M takes the place of mu/M_max in Theorem 4.2",
+            "with strong convexity in the norm of M, which gives dist2 <= 2 before/mu_M, an epoch of full sampling at "
+            "Gamma = M^-1 halves the error with K = 2(1 + 1/mu_M) steps: Lemma E.1 at P = I. (The epochs that follow, "
+            "as in Theorem 4.2 with mu_M in the place of mu/M_max, are not encoded)",
             "after <= before/2 + noise",
             (
                 MU_M,

@@ -14,13 +14,15 @@ SUPREMUM = Claim(
     title="importance is up to sqrt(d) times faster than DP-CD",
     words=(
         "The ratio of rates sqrt(d) R_M/(R_I sqrt(Tr(M))) is at most sqrt(d), and comes as close to it as you like "
-        "(step attained). Let the first coordinate be that of M_max. Not said in the paper: the ratio can be as "
-        "small as sqrt(M_min/M_max) (step worst), so that importance may be slower than uniform sampling without "
+        "(step attained). Let the first coordinate be that of M_max. Not said in the paper: the ratio may be below 1, "
+        "though never below sqrt(M_min/M_max) (step worst), and importance slower than uniform sampling without "
         "bound (step slower)."
     ),
     place="Section 2.1, third item",
-    printed=r"\text{a potential speedup of up to } \sqrt d \text{ over DP-CD}",
+    printed=r"\text{when employing importance sampling, our algorithm demonstrates a potential speedup of up to } "
+    r"\sqrt d \text{ over DP-CD}",
     kind=ClaimKind.INEQUALITY,
+    rests_on=("rbcd/CLM-UP2/attained",),
     statement=Statement(
         f"sqrt(d)*sqrt({R_M_2}) <= sqrt(d)*(sqrt({R_I_2})*sqrt({TRACE}))", (*SUMS, M_MAX), ("M[1] == M_max", AT_MOST)
     ),
@@ -73,7 +75,7 @@ SUPREMUM = Claim(
         ),
         step(
             "worst-trace",
-            "nor below sqrt(d M_min/Tr(M)), which it is where all of the error is in a coordinate with M_min; squared",
+            "nor below sqrt(d M_min/Tr(M)); squared (it may be equal: step worst-attained)",
             f"d*M_min*({R_I_2}*{TRACE}) <= {TRACE}*(d*{R_M_2})",
             (*SUMS, M_MIN),
             (AT_LEAST,),
@@ -90,6 +92,12 @@ SUPREMUM = Claim(
                     "d=1 M=[1] u=[1] M_min=1",
                 ),
             ),
+        ),
+        step(
+            "worst-attained",
+            "all of the error in one coordinate with M_min: the ratio is sqrt(d M_min/Tr(M)), squared here",
+            f"d*(M_min*u_1**2)/(u_1**2*{TRACE}) == d*M_min/{TRACE}",
+            (COORDINATES, M, M_MIN, U_1),
         ),
         Step(
             "slower",

@@ -23,14 +23,15 @@ PARTITION = Claim(
         "Block sampling helps when the smoothness is naturally partitioned into blocks. Not a formula; made one "
         "here: M is constant on blocks of equal size s. With importance the square of the rate, ||L_A||^2 times the "
         "sum of the largest M_j times R_I^2, is never above that of single coordinates, as L_A^2 is at most the sum "
-        "of the L_j^2 of the block, and below by up to a factor s (step gain). For unequal sizes it may be above "
-        "(step sizes)."
+        "of the L_j^2 of the block, which is assumed, and in cases below by a factor s (step gain). For unequal sizes "
+        "it may be above (step sizes)."
     ),
     place="Section 4.3.2, Block Sampling",
     printed=TEXT,
     kind=ClaimKind.INEQUALITY,
     reads=Reads.READING,
     statement=Statement(f"{NATURAL} <= {SINGLE}", (BLOCKS, SIZE, M, L_BLOCK, L_TOTAL), (EACH,)),
+    origins=(Condition(EACH, Origin.OURS),),
     candidates=(point(EXAMPLE),),
     argument=(
         Have(TERMS, (Termwise((AtIndex("k"), Combine(terms=(("s/m[k]", "L[k]**2 <= t[k]"),)))),)),
@@ -51,7 +52,7 @@ PARTITION = Claim(
             "mixed",
             "against blocks that mix: two of two coordinates each, M = (m_1, m_1, m_2, m_2), one Lipschitz constant "
             "l of all coordinates, 2 l^2 = L_A^2 for each pair: with one coordinate of either kind in each block the "
-            "square of the rate is 2 m_1/(m_1 + m_2) times as large",
+            "square of the rate is never smaller",
             "4*l**2*(1/m_1 + 1/m_2)*(m_1 + m_2) <= 4*l**2*(1/m_1 + 1/m_2)*(m_1 + m_1)",
             (positive("l"), positive("m_1", "the larger one"), positive("m_2")),
             ("m_2 <= m_1",),

@@ -28,7 +28,7 @@ BEST_CHOICE = Claim(
     words=(
         "For fixed blocks the rate is least where R_{MP^-1} is. Ours, as the paper says only that w* is not known: the "
         "smallest R^2 is the square of the sum of r_i, r_i^2 the sum of M_j w_j^2 over A_i (attained at q_i "
-        "proportional to r_i, step `attained`)."
+        "proportional to r_i, step `attained`). That R^2 is the sum of r_i^2/q_i, as p_j = q_i on A_i, is put in."
     ),
     place="Section 4.2.1, after the rate for block sampling",
     printed=r"\text{Ideally, the best choice would minimize the term } R_{\mathbf{M}\mathbf{P}^{-1}} = "
@@ -38,6 +38,7 @@ BEST_CHOICE = Claim(
         "sum(j, 1, b, r[j])**2 <= sum(j, 1, b, r[j]**2/q[j])", (BLOCKS, ROOTS, Q), ("sum(j, 1, b, q[j]) == 1",)
     ),
     reads=Reads.OURS,
+    rests_on=("rbcd/ID-P-BS",),
     candidates=(point("b=2 r=[1] q=[1/2]"),),
     argument=(
         Have(BELOW, (Termwise((Combine(terms=(("1/q[j]", "0 <= (r[j] - sum(i, 1, b, r[i])*q[j])**2"),)),)),)),

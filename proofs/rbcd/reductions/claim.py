@@ -10,18 +10,20 @@ from dpaudit.claims.writing import *
 from .guarantees import GUARANTEES
 from .symbols import *
 
-ALL_RECORDS = "theta - gamma*(1/1)*(sum(k, 1, n, g[k])/n + eta)"
+MEAN = "sum(k, 1, n, g[k])/n"
+ALL_RECORDS = f"theta - gamma*(1/1)*({MEAN} + eta)"
 
 COORDINATE_DESCENT = Claim(
     id="rbcd/RED-1",
     title="uniform single coordinates: DP-CD",
     words=(
         "If S is one coordinate, each with probability 1/d, Algorithm 1 is DP-CD without a regulariser, with step "
-        "sizes d gamma_j: one step is the same map of the point, the coordinate and the noise. chi is 1 at the "
-        "coordinate that is drawn."
+        "sizes d gamma_j: one step is the same map of the point, the coordinate and the noise. Encoded at any one "
+        "coordinate; chi is 1 if it is drawn and 0 otherwise. Epochs and averages are those of DP-CD as they stand."
     ),
     place="Section 4, after Algorithm 1",
-    printed=r"\text{uniform over single elements in } [d]\text{, the proposed algorithm simplifies to DP-CD}",
+    printed=r"\text{In the special case where the distribution } \mathcal{S} \text{ is uniform over single "
+    r"elements in } [d]\text{, the proposed algorithm simplifies to DP-CD}",
     kind=ClaimKind.REDUCTION,
     statement=Statement(
         f"{update('1/d', 'eta')} == theta - chi*(d*gamma)*(g + eta)", (COORDINATES, POINT, GAMMA, IN_SET, GRADIENT, ETA)
@@ -83,22 +85,40 @@ STOCHASTIC = Claim(
 FULL_GRADIENT = Claim(
     id="rbcd/RED-2~repaired",
     title="full sampling: DP-GD",
-    words="If S = [d] with probability 1, Algorithm 1 is gradient descent on f with noise in each step: chi = p = 1.",
+    words=(
+        "If S = [d] with probability 1, Algorithm 1 is gradient descent on f, with all n records, and with noise in "
+        "each step: line 7 at any one coordinate, where chi = p = 1."
+    ),
     place="Section 4, after Algorithm 1",
     kind=ClaimKind.REDUCTION,
     statement=Statement(
-        f"{ALL_RECORDS} == theta - gamma*(sum(k, 1, n, g[k])/n) - gamma*eta", (POINT, GAMMA, OF_RECORDS, RECORDS, ETA)
+        f"theta - gamma*(chi/p)*({MEAN} + eta) == theta - gamma*({MEAN}) - gamma*eta",
+        (POINT, GAMMA, IN_SET, P, OF_RECORDS, RECORDS, ETA),
+        ("chi == 1", "p == 1"),
     ),
-    argument=(Identical(),),
-    candidates=(point("theta=0 gamma=1 n=2 g=[0,0,1] eta=1"),),
+    argument=(
+        Combine(
+            terms=((f"-gamma*({MEAN} + eta)/p", "chi == 1"), (f"gamma*({MEAN} + eta)/p", "p == 1")),
+        ),
+    ),
+    candidates=(point("theta=0 gamma=1 chi=1 p=1 n=2 g=[0,0,1] eta=1"),),
+    mutants=(
+        Mutant(
+            "not-full",
+            "a coordinate that may be left out",
+            conditions=("p == 1",),
+            candidates=(point("theta=0 gamma=1 chi=0 p=1 n=1 g=[1] eta=0"),),
+        ),
+    ),
 )
 
 SKETCHED = Claim(
     id="rbcd/RED-3",
     title="without noise: SkGD",
     words=(
-        "Algorithm 1 is an adaptation of SkGD: with sigma_S = 0 its step is that of SkGD, theta - Gamma C grad f. It "
-        "returns the last point as SkGD does if K = 1, T the number of steps; for K > 1 it averages."
+        "Algorithm 1 is an adaptation of SkGD: with sigma_S = 0 its step is that of SkGD, theta - Gamma C grad f, "
+        "encoded at any one coordinate. It returns the last point as SkGD does if K = 1, T the number of steps (step "
+        "output); for K > 1 it averages."
     ),
     place="Section 4, first paragraph; Section 2.1",
     printed=r"\text{a differentially private adaptation of the SkGD algorithm}",
@@ -124,9 +144,13 @@ SKETCHED = Claim(
 NOISE = Claim(
     id="rbcd/CLM-NOISE",
     title="more noise for sets with a larger Lipschitz constant",
-    words="The noise scale may differ for each set: sigma_S of Theorem 4.1 is proportional to L_S. U and V: two sets.",
+    words=(
+        "The noise scale may differ for each set, and sets with a larger Lipschitz constant receive more noise: "
+        "encoded for the variance of Theorem 4.1 and two sets U and V. It is proportional to L_S^2 (step ratio)."
+    ),
     place="Section 4, after Algorithm 1",
-    printed=r"\text{allowing for different noise scales } \sigma_S",
+    printed=r"\ldots\text{allowing for different noise scales } \sigma_S\text{. This means that coordinates with "
+    r"larger Lipschitz constants or those that are more sensitive can receive more noise}\ldots",
     kind=ClaimKind.INEQUALITY,
     statement=Statement(
         f"{variance('L_U')} <= {variance('L_V')}", (L_U, L_V, STEPS, EPOCHS, LOG, RECORDS, EPS), ("L_U <= L_V",)
@@ -159,32 +183,33 @@ CONTRIBUTION = Claim(
     title="DP-SkGD extends SkGD",
     words=(
         "DP-SkGD extends SkGD by noise, by diagonal step sizes and to convex functions. In part: SkGD with its one "
-        "step size is the case Gamma = gamma I, sigma = 0, here of two coordinates with their step sizes equal. That "
-        "earlier work has neither diagonal step sizes nor the convex case is not checked."
+        "step size is the case Gamma = gamma I, sigma = 0, here at any one coordinate. That earlier work has neither "
+        "diagonal step sizes nor the convex case is not checked."
     ),
     place="Section 2.1, first item",
     printed=r"\text{it extends the original SkGD method not only by incorporating differential privacy and noise "
-    r"but also by using diagonal matrix step sizes}",
+    r"but also by using diagonal matrix step sizes}\ldots",
     kind=ClaimKind.REDUCTION,
     statement=Statement(
-        "norm(x - (gamma*c_1*u + gamma*c_2*v) - (x - gamma*(c_1*u + c_2*v))) == 0",
+        f"{update('p', 'sigma*z', 'gamma_j')} == theta - gamma*(chi/p*g)",
         (
-            vector("x"),
-            vector("u", "the first coordinate of grad f, as a vector"),
-            vector("v", "the second one"),
-            GAMMA,
-            positive("c_1"),
-            positive("c_2"),
+            POINT,
+            positive("gamma", "the one step size of SkGD"),
+            positive("gamma_j", "step size of the coordinate in DP-SkGD"),
+            *(IN_SET, P, GRADIENT, DRAW),
+            real("sigma", "[0, oo)", "noise scale sigma_S"),
         ),
+        ("gamma_j == gamma", "sigma == 0"),
     ),
-    argument=(Identical(),),
+    argument=(Combine(terms=(("-chi/p*(g + sigma*z)", "gamma_j == gamma"), ("-gamma*chi/p*z", "sigma == 0"))),),
+    candidates=(point("theta=0 gamma=1 gamma_j=1 chi=1 p=1/2 g=1 z=1 sigma=0"),),
     rests_on=("rbcd/RED-3",),
     mutants=(
-        mutant(
+        Mutant(
             "step-sizes",
-            "twice the step size in the second coordinate",
-            "norm(x - (gamma*c_1*u + 2*gamma*c_2*v) - (x - gamma*(c_1*u + c_2*v))) == 0",
-            "x=(0,) u=(0,) v=(1,) gamma=1 c_1=1 c_2=1",
+            "a step size of its own for the coordinate",
+            conditions=("sigma == 0",),
+            candidates=(point("theta=0 gamma=1 gamma_j=2 chi=1 p=1/2 g=1 z=1 sigma=0"),),
         ),
     ),
 )

@@ -1,9 +1,9 @@
 """The abstract: DP-SkGD generalises DP-CD and DP-SGD "while preserving the same utility guarantees".
 
-As a sentence about methods it holds: with the smoothness matrix M_max I, which every M-smooth f has too, full sampling
-has the guarantees of DP-SGD; and uniform single coordinates have those of DP-CD, in the strongly convex case by a
-sharper proof (TAB-1.7). As a sentence about the cells of Table 1 it fails in three of four places: there, with the
-same M and with mu, the printed guarantees are worse by factors without bound.
+As a sentence about methods it holds in one reading: with the smoothness matrix M_max I, which every M-smooth f has too,
+full sampling has the guarantees of DP-SGD; and uniform single coordinates have those of DP-CD, in the strongly convex
+case by a sharper proof (TAB-1.7). As a sentence about the cells of Table 1 it fails in three of four places: there,
+with the same M and with mu, the printed guarantees are worse by factors without bound.
 """
 
 from dpaudit.claims.writing import *
@@ -105,15 +105,17 @@ GUARANTEES = Claim(
     id="rbcd/CLM-GEN",
     title="the guarantees of DP-CD and DP-SGD are preserved",
     words=(
-        "The method generalises DP-CD and DP-SGD while preserving the same utility guarantees. Encoded, about the "
-        "method: an M-smooth f is M_max I-smooth, so that M_max I may stand in the place of M, with which full "
-        "sampling has the guarantees of DP-SGD (steps sgd-beta, sgd-beta-strong); uniform single coordinates have "
-        "those of DP-CD (steps cd and TAB-1.7/s2)."
+        "The method generalises DP-CD and DP-SGD while preserving the same utility guarantees. One reading, of the "
+        "method and not of the cells of Table 1, and in part: what is checked here is that an M-smooth f is M_max "
+        "I-smooth. With M_max I in the place of M full sampling has the cells of DP-SGD (steps sgd-beta, "
+        "sgd-beta-strong), and uniform single coordinates have those of DP-CD (steps cd and TAB-1.7/s2, itself in "
+        "part)."
     ),
     place="abstract",
     printed=r"\text{Our algorithm generalizes both DP-CD and the classical DP-SGD, "
     r"while preserving the same utility guarantees}",
     kind=ClaimKind.INEQUALITY,
+    reads=Reads.READING,
     statement=Statement(
         "sum(j, 1, d, M[j]*v[j]**2) <= M_max*sum(j, 1, d, v[j]**2)",
         (SEQUENCES[0], SEQUENCES[2], positive("M_max"), sequence("v", meaning="w - v of Assumption 3.6")),

@@ -33,7 +33,9 @@ SQUARES = "sum(k, 1, b, L[k]**2*chi[k]) == L_own**2*sum(k, 1, b, chi[k])"
 BLOCK_STEPS = (
     step(
         "s1",
-        "the mean over S = A_k with probability q_k: the sum of q_k L_k^2 ||I_A_k 1||^2 in the norm of P^-1 M^-1",
+        "the mean over S = A_k with probability q_k: the sum of q_k L_k^2 ||I_A_k 1||^2 in the norm of P^-1 M^-1. "
+        "Encoded from Sigma_S^2 = E||C L_S 1||^2 in the norm of P M^-1 (ID-SIG-1): the other mean is this sum by the "
+        "meaning of a mean",
         f"sum(k, 1, b, q[k]*sum(j, 1, d, ({member()}*L[k]/p[j])**2*p[j]/M[j])) == "
         f"sum(k, 1, b, q[k]*L[k]**2*sum(j, 1, d, {member()}**2/(p[j]*M[j])))",
         (COORDINATES, BLOCKS, Q, CHI, LIPSCHITZ, P, M),
@@ -88,23 +90,25 @@ BLOCK_STEPS = (
     step(
         "s2-cancel",
         "the probabilities cancel: the sum of q_k L_k^2 times the sum over A_k of 1/(q_k M_j) is that of L_k^2 times "
-        "the sum over A_k of 1/M_j",
+        "the sum over A_k of 1/M_j. The paper does not print the latter",
         f"{IN_BLOCKS} == {EXPANDED}",
         (COORDINATES, BLOCKS, Q, CHI, LIPSCHITZ, M),
+        reads=Reads.OURS,
         place="Section 4.2.1, first display, line 2, first term",
-        printed=r"\sum_{i=1}^b q_i L_{A_i}^2 \sum_{j\in A_i}\frac{1}{q_i M_j}",
         candidates=(EXAMPLE,),
     ),
     step(
         "s3",
         "each coordinate lies in one block, so that the sum over blocks and their coordinates is one over coordinates: "
-        "||L_A||^2 in the norm of M^-1; by induction over the number of blocks",
+        "||L_A||^2 in the norm of M^-1; by induction over the number of blocks. On the left the q_i are cancelled "
+        "already (s2-cancel)",
         f"{EXPANDED} == {VECTOR}",
         (COORDINATES, BLOCKS, CHI, LIPSCHITZ, M),
         given={"rbcd/ID-SIG-BS/row": ROWS},
-        rests_on=("rbcd/ID-SIG-BS/entry",),
+        rests_on=("rbcd/ID-SIG-BS/entry", "rbcd/ID-SIG-BS/s2-cancel"),
         place="Section 4.2.1, first display, line 2, last term",
-        printed=r"= \left\|L_{\{A_1,\ldots,A_b\}}\right\|^2_{\mathbf{M}^{-1}}",
+        printed=r"\sum_{i=1}^b q_i L_{A_i}^2 \sum_{j\in A_i}\frac{1}{q_i M_j} = "
+        r"\left\|L_{\{A_1,\ldots,A_b\}}\right\|^2_{\mathbf{M}^{-1}}",
         candidates=(EXAMPLE[:2] + EXAMPLE[3:],),
         argument=(Induct("b", step=(Combine(terms=(("-1", "sum_3 == sum_4 + L[b + 1]**2*sum_2"),)),)),),
     ),

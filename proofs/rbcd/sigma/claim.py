@@ -40,8 +40,8 @@ SIGMA = Claim(
     steps=(
         step(
             "nice",
-            "every set has tau of the d coordinates, so that p_j = tau/d: Sigma_S^2 = (d/tau) E[L_S^2 sum over S of "
-            "1/M_j]",
+            "S uniform among the sets of tau coordinates: with p_j = tau/d, which is put in, Sigma_S^2 = (d/tau) "
+            "E[L_S^2 sum over S of 1/M_j]",
             f"sum(k, 1, N, prob[k]*L[k]**2*sum(j, 1, d, {member()}/((tau/d)*M[j]))) == "
             f"d/tau*sum(k, 1, N, prob[k]*L[k]**2*sum(j, 1, d, {member()}/M[j]))",
             (COORDINATES, SETS, SHARE, PROB, CHI, LIPSCHITZ, M),
@@ -52,6 +52,8 @@ SIGMA = Claim(
 
 IN_BLOCK = "all(k, 1, b, chi[k]*q[k] == chi[k]*q_own)"
 TOTAL = "sum(k, 1, b, q[k]*chi[k]) == q_own*sum(k, 1, b, chi[k])"
+ONE_BLOCK = f"sum(k, 1, b, {member()}) == 1"
+OF_BLOCKS = f"sum(j, 1, d, sum(k, 1, b, {member()}))"
 TWO_BLOCKS = "b=2 q=[1/2,1/4,1/2] chi=[0,1,0] q_own=1/4"
 
 BLOCK_PROBABILITY = Claim(
@@ -114,13 +116,39 @@ BLOCK_PROBABILITY = Claim(
             ),
         ),
         step(
+            "one-each",
+            "t coordinates that lie in one block each are t coordinates of the blocks: by induction over t",
+            f"{OF_BLOCKS.replace('1, d', '1, t')} == t",
+            (COORDINATES, BLOCKS, CHI, integer("t", "[1, oo)", "number of coordinates that are counted")),
+            (f"all(j, 1, t, {ONE_BLOCK})",),
+            candidates=(point("d=2 b=2 t=2 chi=[0,1,0,0,1]"),),
+            argument=(
+                Induct(
+                    "t",
+                    base=(AtIndex("1"), Combine(terms=(("1", ONE_BLOCK.replace("+ j]", "+ 1]")),))),
+                    step=(AtIndex("t + 1"), Combine(terms=(("1", "sum_2 == 1"),))),
+                ),
+            ),
+        ),
+        step(
             "s1-coordinates",
-            "i runs over [d]: the sum that defines L_{A_1,..,A_b} has d terms, an L_B(i) for each coordinate",
-            "sum(i, 1, d, 1) == d",
-            (COORDINATES,),
+            "i runs over [d]: each coordinate lies in one block, so that the blocks have d coordinates in all and "
+            "B(i) is there for every i in [d]",
+            f"{OF_BLOCKS} == d",
+            (COORDINATES, BLOCKS, CHI),
+            (f"all(j, 1, d, {ONE_BLOCK})",),
             place="Section 4.2.1, the definition after the display of Sigma_S^2",
             printed=r"L_{\{A_1,\ldots,A_b\}} := \sum_{i=1}^d L_{B(i)} e_i",
-            candidates=(point("d=2"),),
+            candidates=(point("d=2 b=2 chi=[0,1,0,0,1]"),),
+            argument=(ByTheorem("rbcd/ID-P-BS/one-each", at=(("t", "d"),)),),
+            mutants=(
+                Mutant(
+                    "no-partition",
+                    "blocks that leave coordinates out",
+                    conditions=(),
+                    candidates=(point("d=2 b=1 chi=[0,1,0]"),),
+                ),
+            ),
         ),
     ),
 )

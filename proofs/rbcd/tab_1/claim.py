@@ -29,15 +29,16 @@ BLOCK_ROWS = (
         (
             second(
                 2,
-                "second cell: max{M_i/p_i} = b M_max",
+                "second cell: p_j = 1/b for all j, so that max{M_i/p_i} is M_max/(1/b), which is put in; it is b M_max",
                 rf"{BLOCK_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu M_{{\max}} b",
                 "norm2*(1/mu)*(M_max/(1/b)) == norm2*(1/mu)*M_max*b",
                 (BLOCKS, NORM, MU, M_MAX),
+                rests_on=("rbcd/ID-SIG-BS", "rbcd/ID-P-BS"),
                 candidates=(point("b=2 norm2=1 mu=1 M_max=1"),),
             ),
             *units("sqrt(norm2)*sqrt(radius2)*sqrt(b)", "norm2 radius2 b", "norm2*(1/mu)*M_max*b", "norm2 mu M_max b"),
         ),
-        rests_on=("rbcd/ID-SIG-BS",),
+        rests_on=("rbcd/ID-SIG-BS", "rbcd/ID-P-BS"),
         candidates=(point("d=2 b=2 norm2=1 M=[1] w=[1]"),),
     ),
     table_row(
@@ -69,14 +70,15 @@ BLOCK_ROWS = (
             step(
                 "s2-square",
                 "with the square, as the general row has it, and max{M_i/p_i} = top = the sum of the largest M_j: "
-                "the cell is the term of Theorem 4.2",
+                "the cell is the term of Theorem 4.2. Encoded at any coordinate with the largest M_j of its block; no "
+                "other has a larger M_i/p_i (CLM-IS)",
                 f"norm2*(1/mu)*(m[B]/(m[B]/{TALLEST_SUM})) == norm2*(1/mu)*{TALLEST_SUM}",
                 (BLOCKS, NORM, MU, TALLEST, integer("B", "[1, oo)", "a block")),
                 ("B <= b",),
                 place="Table 1, row 1, Strongly-convex",
                 printed=rf"{BLOCK_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu "
                 r"\max_{i\in[d]}\left\{\frac{M_i}{p_i}\right\}",
-                rests_on=("rbcd/CLM-IS",),
+                rests_on=("rbcd/CLM-IS", "rbcd/ID-SIG-BS"),
                 candidates=(point("b=2 B=1 norm2=1 mu=1 m=[1]"),),
             ),
             unit("unit", "unit of the first cell: that of f", "sqrt(norm2)*R_I*sqrt(top)", "norm2 R_I top"),
@@ -146,10 +148,11 @@ SINGLE_ROWS = (
         (
             second(
                 5,
-                "second cell: max{M_i/p_i} = d M_max",
+                "second cell: p_j = 1/d for all j, so that max{M_i/p_i} is M_max/(1/d), which is put in; it is d M_max",
                 rf"{SINGLE_NORM}^2_{{\mathbf{{M}}^{{-1}}}} \frac1\mu M_{{\max}} d",
                 f"{NORM_1D}*(1/mu)*(M_max/(1/d)) == {NORM_1D}*(1/mu)*M_max*d",
                 (COORDINATES, L, M, MU, M_MAX),
+                rests_on=("rbcd/ID-SIG-1C",),
                 candidates=(point("d=2 L=[1,1,2] M=[1,1,2] mu=1 M_max=2"),),
             ),
             *units("sqrt(norm2)*sqrt(radius2)*sqrt(d)", "norm2 radius2 d", "norm2*(1/mu)*M_max*d", "norm2 mu M_max d"),
@@ -172,6 +175,7 @@ SINGLE_ROWS = (
                 f"{NORM_1D}*(1/mu)*(M[B]/(M[B]/{TRACE})) == {NORM_1D}*(1/mu)*{TRACE}",
                 (COORDINATES, L, M, MU, integer("B", "[1, oo)", "a coordinate")),
                 ("B <= d",),
+                rests_on=("rbcd/ID-SIG-1C",),
                 candidates=(point("d=2 B=1 L=[1,1,2] M=[1,1,2] mu=1"),),
             ),
             *units("sqrt(norm2)*R_I*sqrt(trace)", "norm2 R_I trace", "norm2*(1/mu)*trace", "norm2 mu trace"),

@@ -11,12 +11,13 @@ ORDER = Claim(
     id="rbcd/TAB-1",
     title="the second column: importance is never worse than uniform sampling",
     words=(
-        "Table 1 as a whole allows `easy comparison of the effectiveness of different sampling methods`. Row 6 is "
-        "never above row 5 in the second column: Tr(M) <= d M_max. In the first column neither is always better "
+        "Table 1 as a whole allows `easy comparison of the effectiveness of different sampling methods`. Ours: row 6 "
+        "is never above row 5 in the second column: Tr(M) <= d M_max. In the first column neither is always better "
         "(CLM-UP2)."
     ),
     place="Table 1; Section 2.1",
-    printed=r"\text{The results are summarized in Table 1}",
+    printed=r"\text{The results are summarized in Table 1, allowing for easy comparison of the effectiveness of "
+    r"different sampling methods}",
     kind=ClaimKind.INEQUALITY,
     reads=Reads.OURS,
     statement=Statement("sum(j, 1, d, M[j]) <= d*M_max", (COORDINATES, M, M_MAX), (ALL_BELOW,)),

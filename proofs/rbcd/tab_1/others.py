@@ -19,7 +19,8 @@ COORDINATE_DESCENT = table_row(
     "Quoted from Mangold et al. (2022). First cell, here: DP-CD without a regulariser is DP-SkGD with uniform single "
     "coordinates (RED-1), so that Sigma_S R_{MP^-1} = ||L_{1..d}|| R_M sqrt(d) is its rate by Theorem 4.2 too.",
     r"\left\|L_{\{1,\ldots,d\}}\right\|_{\mathbf{M}^{-1}} R_{\mathbf{M}}\sqrt d",
-    f"sqrt({NORM_1D})*sqrt(d*sum(j, 1, d, M[j]*w[j]**2)) == sqrt({NORM_1D})*{R_M}*sqrt(d)",
+    f"sqrt(sum(j, 1, d, 1/d*L[j]**2/(1/d*M[j])))*sqrt(sum(j, 1, d, M[j]*w[j]**2/(1/d))) == "
+    f"sqrt({NORM_1D})*{R_M}*sqrt(d)",
     (COORDINATES, L, M, W),
     (
         step(
@@ -65,6 +66,8 @@ COORDINATE_DESCENT = table_row(
             "2*(12*K*T*c*norm2) <= 96*T*c*norm2*d/mu_M",
             (COORDINATES, MU_M, STEPS, LOSS, NORM, positive("c", "log(1/delta)/(n eps)^2")),
             (ENOUGH_STEPS, "mu_M <= 1"),
+            reads=Reads.OURS,
+            rests_on=("rbcd/TAB-1.7/s2", "rbcd/THM-4.2b/s8"),
             candidates=(point("d=1 mu_M=1 K=4 T=1 c=1 norm2=1"),),
             argument=(
                 Combine(
@@ -100,10 +103,11 @@ FULL_SAMPLING = table_row(
     (
         second(
             8,
-            "second cell: max{M_i/p_i} = M_max",
+            "second cell: p_j = 1 for all j, so that max{M_i/p_i} is M_max/1, which is put in",
             r"L^2\operatorname{Tr}(\mathbf{M}^{-1})\frac1\mu M_{\max}",
             f"L_d**2*{INVERSE_TRACE}*(1/mu)*(M_max/1) == L_d**2*{INVERSE_TRACE}*(1/mu)*M_max",
             (COORDINATES, L_FULL, M, MU, M_MAX),
+            rests_on=("rbcd/ID-SIG-FULL",),
             candidates=(point("d=2 L_d=2 M=[1,1,2] mu=1 M_max=2"),),
         ),
         *units(
