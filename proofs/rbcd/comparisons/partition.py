@@ -78,9 +78,10 @@ PARTITION = Claim(
             expects=Outcome.REFUTED,
             candidates=(point("s=10 t_1=1/100 t_2=1 m_1=10 m_2=1"),),
             finding=(
-                "With ten coordinates of smoothness 1 in one block and one of smoothness 10 in the other, the "
-                "natural partition is worse than single coordinates: the large block pays its size in ||L_A||^2 and "
-                "the large M_j in the sum over blocks. The paper gives no condition on the sizes."
+                "With ten coordinates of smoothness 1 in one block, one of smoothness 10 in the other, and L_A^2 the "
+                "sum of the L_j^2 of each block, here 1 and 1/100, the natural partition is worse than single "
+                "coordinates: the large block pays its size in ||L_A||^2 and the large M_j in the sum over blocks. "
+                "For other L_A it may be better. The paper gives no condition on the sizes."
             ),
             repair="rbcd/CMP-5",
         ),

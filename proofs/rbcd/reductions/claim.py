@@ -48,7 +48,7 @@ COORDINATE_DESCENT = Claim(
 
 STOCHASTIC = Claim(
     id="rbcd/RED-2",
-    title="full sampling: DP-SGD",
+    title="full sampling: DP-SGD, read as one record a step",
     words=(
         "If S = [d] with probability 1, Algorithm 1 reduces to DP-SGD of Bassily et al. (2014). One reading: DP-SGD "
         "as in the cited work, one record a step (full-batch DP-GD is often called DP-SGD too). Encoded at one "
