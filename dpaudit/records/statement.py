@@ -145,11 +145,14 @@ def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: Mapping[str, 
     if "0" in (left.strip(), right.strip()):
         raise ContentError(f"with 0 on one side {relation!r} is homogeneous whatever the other side is")
 
+    sequences = {s.name for s in symbols if s.kind in SEQUENCES}
+
     def scaled(text: str) -> str:
         for name, (value, length, *own) in units.items():
             common = f"*value_unit**({value})*length_unit**({length})"
-            if own:
-                text = re.sub(rf"\b{name}\[([^\]]+)\]", rf"({name}[\1]*coordinate_unit[\1]**({own[0]}){common})", text)
+            each = f"*coordinate_unit[\\1]**({own[0]}){common}" if own else common
+            if own or name in sequences:
+                text = re.sub(rf"\b{name}\[([^\]]+)\]", rf"({name}[\1]{each})", text)
             else:
                 text = re.sub(rf"\b{name}\b", f"({name}{common})", text)
         return text

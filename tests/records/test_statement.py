@@ -19,6 +19,7 @@ from dpaudit.records.statement import (
     real,
     sequence,
     vector,
+    vector_sequence,
 )
 
 
@@ -87,6 +88,22 @@ def test_each_coordinate_may_have_a_unit_of_its_own(relation: str, same: bool) -
         relation, (integer("d", "[1, oo)"), real("C", "(0, oo)"), real("error", "(0, oo)"), *rows), units
     )
     assert tried(made, (Identical(),)).closed is same
+
+
+@pytest.mark.parametrize(
+    ("relation", "same"),
+    [
+        ("sum(t, 0, T, dot(g[t], x[t])) <= b", True),
+        ("sum(t, 0, T, e[t]) <= b", True),
+        ("sum(t, 0, T, norm(x[t])**2) <= b", False),
+        ("sum(t, 0, T, e[t]**2) <= b", False),
+    ],
+)
+def test_what_a_sequence_has_at_each_index_has_its_unit(relation: str, same: bool) -> None:
+    """Iterates x[t], gradients g[t] and gaps e[t] of the objective."""
+    symbols = (vector_sequence("x"), vector_sequence("g"), sequence("e", "[0, oo)"), integer("T", "[0, oo)"), real("b"))
+    units: dict[str, Unit] = {"x": (0, 1), "g": (1, -1), "e": (1, 0), "b": (1, 0)}
+    assert tried(homogeneous(relation, symbols, units), (Identical(),)).closed is same
 
 
 @pytest.mark.parametrize("relation", ["0 <= L*R + R", "L*R + R <= 0", "L + R < 0"])
