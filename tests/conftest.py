@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import os
 import warnings
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,11 +20,30 @@ settings.register_profile(
 settings.load_profile("ci")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: tests wait for processes that they start."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """What all test modules have loaded stays: no search for garbage goes through it, half a second each time."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there yet; `mktemp` for each test would list those of all tests before it."""
+    home = tmp_path_factory.mktemp("caches")
+    return (home / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """A test sees only the verdicts that it kept itself, and no lines that come when a machine is slow."""
     monkeypatch.setenv("DPAUDIT_PROGRESS", "off")
-    monkeypatch.setenv("DPAUDIT_CACHE", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("DPAUDIT_CACHE", str(next(caches)))
 
 
 @pytest.fixture

@@ -120,7 +120,16 @@ def _seed_all(seed: int) -> None:
     random.seed(int(mixed[0]))
     np.random.seed(int(mixed[1]))
     if torch := _torch():
-        torch.manual_seed(int(mixed[2]))
+        _seed_torch(torch, int(mixed[2]))
+
+
+def _seed_torch(torch: Any, seed: int) -> None:
+    """As `torch.manual_seed`, which for each kind of device that is absent writes down the whole stack of calls."""
+    present = getattr(torch, "accelerator", None)
+    if present is None or present.is_available():
+        torch.manual_seed(seed)
+    else:
+        torch.default_generator.manual_seed(seed)
 
 
 def states() -> State:

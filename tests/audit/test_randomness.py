@@ -88,6 +88,20 @@ def test_torch_is_frozen_and_put_back() -> None:
     assert torch.equal(torch.get_rng_state(), before)
 
 
+@pytest.mark.parametrize("present", [True, False])
+def test_torch_seeds_every_kind_of_device_that_is_there(present: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = pytest.importorskip("torch")
+    seeds: list[int] = []
+    seeded = torch.manual_seed
+    monkeypatch.setattr(torch, "manual_seed", lambda seed: (seeds.append(seed), seeded(seed))[1])
+    monkeypatch.setattr(torch.accelerator, "is_available", lambda: present)
+    with frozen(5):
+        number = float(torch.rand(()))
+    (whole,) = seeds or (int(np.random.SeedSequence(5).generate_state(3)[2]),)
+    assert bool(seeds) is present
+    assert number == float(torch.rand((), generator=torch.Generator().manual_seed(whole)))
+
+
 def test_whatever_is_seeded_gets_the_given_seed() -> None:
     with frozen(1), every_seed(7):
         found = [

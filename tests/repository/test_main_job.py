@@ -1,4 +1,5 @@
-"""What tests take over from the main job: nothing of other sources or content, of a part, or of a stopped run."""
+"""What tests take over from the main job: nothing of other sources or content, of a part, or of a stopped run, and no
+certificate that its checker has not accepted."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import main_job
 import pytest
 import run_folder
 
+from dpaudit.records.verdict import Evidence, Kind, Outcome, Verdict
 from dpaudit.runs import provenance
 from dpaudit.runs.flows.flow import origin
 
@@ -57,3 +59,35 @@ def test_nor_where_everything_is_to_be_done_again(job: Callable[..., Path], monk
     monkeypatch.setattr(main_job, "DEEP", True)
     assert main_job.left("proofs", folder) is None
     assert main_job.left("proofs", folder / "absent") is None
+
+
+ACCEPTS = Evidence("recheck", Outcome.PROVED, "the checker accepts the certificate")
+FILE = "certificates/toy_LEM-1.json"
+
+
+def taken(folder: Path, *evidence: Evidence, attached: str = FILE, made: str = "a", shipped: str = "a") -> list[str]:
+    """The statements of which `accepted` takes the certificate over."""
+    for part, text in (("suite", made), ("proofs/toy", shipped)):
+        if text:
+            (folder / part / "certificates").mkdir(parents=True)
+            (folder / part / FILE).write_text(text, encoding="utf-8")
+    kind, proved = Kind.CLAIM, Outcome.PROVED
+    verdict = Verdict("toy/LEM-1", kind, proved, proved, "", evidence, "", 1, attachments=(attached,))
+    found = main_job.accepted({verdict.id: verdict}, folder / "proofs", folder / "suite")
+    assert set(found.values()) <= {folder / "proofs" / "toy" / FILE}
+    return list(found)
+
+
+def test_a_certificate_that_the_checker_accepted_is_taken_over(tmp_path: Path) -> None:
+    assert taken(tmp_path, ACCEPTS) == ["toy/LEM-1"]
+
+
+@pytest.mark.parametrize("changes", [{"made": "b"}, {"made": ""}, {"shipped": ""}, {"attached": "scores/toy.csv"}])
+def test_one_that_is_not_the_same_is_not(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert taken(tmp_path, ACCEPTS, **changes) == []
+
+
+def test_nor_one_that_the_checker_did_not_see_or_refused(tmp_path: Path) -> None:
+    refuses = Evidence("recheck", Outcome.INCONCLUSIVE, "the checker refuses the certificate")
+    assert taken(tmp_path / "a", Evidence("symbolic", Outcome.PROVED, "")) == []
+    assert taken(tmp_path / "b", refuses) == []

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -121,10 +123,17 @@ class TorchSource(Source):
 
 def _untransformed() -> AbstractContextManager[object]:
     """Inside `vmap` and `grad` of torch new tensors are wrapped, which states must not be."""
+    peek, clear = _interpreters()
+    return nullcontext() if peek() is None else clear()
+
+
+@cache
+def _interpreters() -> tuple[Callable[[], object], Callable[[], AbstractContextManager[object]]]:
+    """What looks at the transformations of torch that the code is in, and what leaves them for a while."""
     from torch._C._functorch import peek_interpreter_stack
     from torch._functorch.pyfunctorch import temporarily_clear_interpreter_stack
 
-    return nullcontext() if peek_interpreter_stack() is None else temporarily_clear_interpreter_stack()
+    return peek_interpreter_stack, temporarily_clear_interpreter_stack
 
 
 def _kind(name: str) -> Any:

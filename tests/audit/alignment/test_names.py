@@ -35,3 +35,32 @@ def test_modules_of_libraries_keep_what_they_have_imported(monkeypatch: pytest.M
     with names.replaced({id(sqrt): (sqrt, other)}, (math,)):
         assert vars(module)["sqrt"](4.0) == 2.0
         assert math.sqrt(4.0) == -4.0
+
+
+def found_in(module: ModuleType, name: str) -> float:
+    """What the square root of 4 is under a name of a module, while it is replaced."""
+    with names.replaced({id(sqrt): (sqrt, other)}, (math,)):
+        return float(vars(module)[name](4.0))
+
+
+def test_a_name_that_changes_between_two_times_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of them changes how many names there are, and some not even the values in their order."""
+    module = ModuleType("a_program")
+    module.__file__ = "/home/me/a_program.py"
+    monkeypatch.setitem(sys.modules, "a_program", module)
+    vars(module).update(root=sqrt, power=pow)
+    assert found_in(module, "root") == -4.0
+    vars(module).update(power=sqrt)
+    assert (found_in(module, "root"), found_in(module, "power")) == (-4.0, -4.0)
+    vars(module).update(root=abs)
+    assert (found_in(module, "root"), found_in(module, "power")) == (4.0, -4.0)
+    del vars(module)["power"]
+    vars(module)["radical"] = sqrt
+    assert found_in(module, "radical") == -4.0
+    assert "power" not in vars(module)
+    again = ModuleType("a_program")
+    vars(again).clear()
+    vars(again).update(vars(module))
+    monkeypatch.setitem(sys.modules, "a_program", again)
+    assert found_in(again, "radical") == -4.0
+    assert vars(again)["radical"] is sqrt
