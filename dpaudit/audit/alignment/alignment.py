@@ -11,9 +11,10 @@ state of its own, made from
     number   how often this site was called within this batch
 
 so that it hangs on nothing that was drawn before. The first call after a seeding draws as it would unobserved: two
-generators with one seed still show. On a replay a draw with a row for each record of the batch, or of the data set, is
-made with the recorded number of rows, and each record gets its own; sites that are called once for each record, in a
-loop, follow the records too. What cannot be aligned is named in `Log.misaligned`.
+generators with one seed still show. A generator that is put back to where it was, as by a checkpoint, draws what it
+drew from there. On a replay a draw with a row for each record of the batch, or of the data set, is made with the
+recorded number of rows, and each record gets its own; sites that are called once for each record, in a loop, follow the
+records too. What cannot be aligned is named in `Log.misaligned`.
 
 Seen are the functions of `random`, `numpy.random` and torch, with any generator that is made while the alignment is
 open, and the global ones: see `numpy_draws` and `torch_draws`. JAX draws as it would unobserved, and on a replay from
@@ -35,22 +36,12 @@ from dpaudit.audit.alignment.jax_draws import KeyCall
 from dpaudit.audit.alignment.log import Drawn, Group, Ids, Log, Shape
 from dpaudit.audit.alignment.rows import Call, Fit, Value, by_row, fit, places, shape_of
 from dpaudit.audit.alignment.sites import call_site, shown
-from dpaudit.audit.alignment.sources import Source, State
+from dpaudit.audit.alignment.sources import Place, Source, Stream, place_of
 
 _JAX = ("keys of JAX", "JAX")
 """What stands for the state of a generator, which JAX has none of."""
 _OPEN: list[Alignment] = []
 """The alignments that are open, the innermost last: it alone acts."""
-
-
-class _Stream:
-    """A generator and where it stands."""
-
-    def __init__(self, source: Source, since: int) -> None:
-        self.source, self.since, self.name = source, since, ""
-        self.start: State = source.read()
-        self.left: State = self.start
-        self.base = source.fingerprint(self.start)
 
 
 class Alignment:
@@ -62,9 +53,11 @@ class Alignment:
         self._past, self._salted = past, salted
         self._records, self._acts = 0, False
         self._members: list[Ids] = []
-        self._streams: dict[int, _Stream] = {}
+        self._streams: dict[int, Stream] = {}
         self._bases: Counter[tuple[str, str]] = Counter()
         self._first: dict[str, str] = {}
+        self._seeded: set[Place] = set()
+        self._begun: dict[Place, Callable[[str], None]] = {}
         self._calls: dict[str, Drawn] = {}
         self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._misaligned: dict[str, None] = {}
@@ -159,9 +152,10 @@ class Alignment:
         def start(label: str) -> None:
             self._begin(stream, address, key, site, label)
 
+        begun = self._begun.setdefault(place_of(source, stream.left), start)
         self._acts = False
         try:
-            return self._made(call, start, stream, site, place)
+            return self._made(call, begun if stream.again else start, stream, site, place)
         finally:
             if self._salted is not None:
                 source.seed(_digest(key.hex(), "salted"))
@@ -216,17 +210,21 @@ class Alignment:
         is filled up to as many?"""
         return self._past is not None and self._past.order is not None and self._records in now
 
-    def _stream(self, source: Source) -> _Stream:
+    def _stream(self, source: Source) -> Stream:
         """The generator's stream: a new one where it stands elsewhere than after its last call."""
         known = self._streams.get(id(source.generator))
         if known is None or known.source.read() != known.left:
-            known = self._streams[id(source.generator)] = _Stream(source, len(self._members))
+            known = self._streams[id(source.generator)] = Stream(source, len(self._members))
+            here = place_of(source, known.start)
+            known.again = here in self._begun and here not in self._seeded
+            if not known.again:
+                self._seeded.add(here)
             self._bases[source.name, known.base] += 1
             known.name = f"{source.name} {known.base} {self._bases[source.name, known.base]}"
             self._counts.pop((known.base, known.since), None)  # seeded again within the batch: its draws come again
         return known
 
-    def _begin(self, stream: _Stream, address: str, key: bytes, site: str, label: str) -> None:
+    def _begin(self, stream: Stream, address: str, key: bytes, site: str, label: str) -> None:
         """Put the generator where this call draws from."""
         if self._salted is not None and site in self._salted:
             stream.source.seed(_digest(key.hex(), f"salted {label}"))
@@ -242,7 +240,7 @@ class Alignment:
         past = self._past.first.get(stream) if self._past is not None else None
         return past or self._first[stream]
 
-    def _made(self, call: Call, start: Callable[[str], None], stream: _Stream, site: str, place: str) -> Value:
+    def _made(self, call: Call, start: Callable[[str], None], stream: Stream, site: str, place: str) -> Value:
         expected = self._past.calls.get(place) if self._past is not None else None
         target = call.changes()
         now = shape_of(target)

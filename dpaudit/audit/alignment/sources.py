@@ -41,6 +41,25 @@ class Source(ABC):
         """A short text for the state, the same in every process."""
 
 
+Place: TypeAlias = tuple[int, int]
+"""A generator and the hash of a state of it."""
+
+
+def place_of(source: Source, state: State) -> Place:
+    """Where the generator stands."""
+    return id(source.generator), hash(state)
+
+
+class Stream:
+    """A generator and where it stands; again: in a state that it was in before, where something was drawn."""
+
+    def __init__(self, source: Source, since: int) -> None:
+        self.source, self.since, self.name, self.again = source, since, "", False
+        self.start: State = source.read()
+        self.left: State = self.start
+        self.base = source.fingerprint(self.start)
+
+
 class PythonSource(Source):
     """A `random.Random`."""
 

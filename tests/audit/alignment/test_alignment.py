@@ -288,3 +288,65 @@ def test_the_innermost_alignment_acts_and_everything_is_put_back() -> None:
 def test_a_layer_that_is_not_trained_draws_nothing() -> None:
     log = drawn(lambda m: functional.dropout(torch.ones(m, 3), training=False))[1]
     assert not log.calls
+
+
+def put_back(read: Callable[[], Any], write: Callable[[Any], None], draw: Callable[[], Any]) -> list[Any]:
+    """Draws, then draws again from where the first ones began, then goes on; the second ones by other lines."""
+    draw()
+    saved = read()
+    first = [draw(), draw()]
+    write(saved)
+    one = draw()
+    other = draw()
+    return [*first, one, other, draw()]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda: put_back(torch.get_rng_state, torch.set_rng_state, lambda: torch.randn(3).tolist()),
+        lambda: put_back(random.getstate, random.setstate, lambda: random.random()),
+        lambda: put_back(np.random.get_state, np.random.set_state, lambda: np.random.normal(size=2).tolist()),
+    ],
+    ids=["torch", "random", "numpy"],
+)
+def test_a_generator_that_is_put_back_draws_the_same_again(run: Callable[[], list[Any]]) -> None:
+    """As it does unobserved: a checkpoint that brings back an old generator repeats the noise."""
+    (first, second, one, other, last), _ = drawn(lambda _: run())
+    assert [one, other] == [first, second]
+    assert last not in (first, second)
+    unobserved = run()
+    assert unobserved[:2] == unobserved[2:4]
+
+
+def test_what_is_drawn_after_a_fork_is_what_was_drawn_in_it_and_stays_aligned() -> None:
+    """The fork draws a row for each record: the draw behind it has its numbers, also where a record is left out."""
+
+    def forked(size: int) -> tuple[torch.Tensor, torch.Tensor]:
+        torch.rand(1)
+        with torch.random.fork_rng(devices=[]):
+            inside = torch.rand(size, 4)
+        return inside, torch.rand(4)
+
+    (inside, behind), past = drawn(forked)
+    assert_array_equal(inside[0], behind)
+    (fewer, again), log = drawn(forked, LEFT, past)
+    assert_array_equal(fewer, inside[STAY])
+    assert_array_equal(again, behind)
+    assert not log.misaligned
+
+
+def test_a_second_seeding_is_no_way_back() -> None:
+    """Sites with one seed in turn draw by their place: what one drew before does not shift the others."""
+
+    def seeded(size: int) -> list[Any]:
+        torch.manual_seed(5)
+        per_record = [torch.randn(1).item() for _ in range(size)]
+        public = torch.randn(1).item()
+        torch.manual_seed(5)
+        return [*per_record, public, torch.randn(1).item(), torch.randn(1).item()]
+
+    found, past = drawn(seeded)
+    fewer, log = drawn(seeded, LEFT, past)
+    assert fewer[-3:] == found[-3:]
+    assert not log.misaligned
