@@ -144,16 +144,6 @@ NICE = Claim(
             "dot(l, a) <= norm(l)*norm(a)",
             (CONSTANTS, CHANGES),
             reads=Reads.OURS,
-            tightness=(
-                Tightness(
-                    "factor",
-                    "1",
-                    "dot(l, a) <= {c}*norm(l)*norm(a)",
-                    "1",
-                    "99/100",
-                    candidates=(point("l=(1,) a=(1,)"),),
-                ),
-            ),
             mutants=(mutant("half", "half of it", "dot(l, a) <= 1/2*norm(l)*norm(a)", "l=(1,) a=(1,)"),),
         ),
     ),

@@ -20,11 +20,12 @@ HYPOTHESES = (
         place="Theorem 4.2, strongly convex case, hypotheses",
         argument=(ForEvery(where("t=4*L_U/mu")),),
         finding=(
-            "A7 on the whole of R^d makes every l, and so f, grow at most like L_U |t| along the coordinates of U, "
-            "and A5 makes f grow like (mu/2) t^2 there; at t = 4 L_U/mu the second is twice the first. A1 gives a set "
-            "U that is not empty, so no loss meets the hypotheses of this case, and as stated it says nothing. The "
-            "proof uses L_U through the noise of Theorem 4.1 alone, and that needs of A7 only that gradients of two "
-            "records differ by at most 2 L_U in U (Lemma 3.9). With this in the place of A7 every step stands, and "
+            "A7 on the whole of R^d makes every l, and so f, grow at most like L_U |t| along the coordinates of "
+            "U, and A5 makes f grow like (mu/2) t^2 there; at t = 4 L_U/mu the second is twice the first. A1 "
+            "gives a set U that is not empty, so no loss meets the hypotheses of this case, and as stated it says"
+            " nothing. The proof uses L_U through the noise of Theorem 4.1 alone, and that needs of A7 only that "
+            "gradients of two records differ by at most 2 L_U in U (Lemma 3.9). With this in the place of A7 "
+            "every step that is proved here is proved as before (s10 needs its own repair, s10~repaired), and "
             "quadratic losses with the data in the linear term are instances (bounded-differences)."
         ),
         repair=f"{HERE}/bounded-differences",

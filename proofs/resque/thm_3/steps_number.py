@@ -136,11 +136,11 @@ NUMBER_STEPS = (
     ),
     step(
         "s16-total",
-        "in part: given of Lemma 10 the loss of one loop and of Lemma 3 its composition, for log kappa >= 1, n >= "
-        "36 and on the condition of s15-draws, all calls to O_sp have eps/6 and delta/18: the losses of s16 and "
-        "s16-second, and delta/36 for the calls with delta/n for the event of the draws (s17-event), for the "
-        "number of draws of s15-draws and s15-outside; each times any weight a or b. With the beta of (30); that "
-        "delta/18 is delta/36 and delta/n is ours",
+        "in part: given of Lemma 10 the loss of one loop and of Lemma 3 its composition, for log kappa >= 1, n >="
+        " 36, with log(n/delta) for its logarithm, and on the condition of s15-draws, all calls to O_sp have "
+        "eps/6 and delta/18: the losses of s16 and s16-second, and delta/36 for the calls with delta/n for the "
+        "event of the draws (s17-event), for the number of draws of s15-draws and s15-outside; each times any "
+        "weight a or b. With the beta of (30); that delta/18 is delta/36 and delta/n is ours",
         with_beta(f"a*sum(j, 0, j_max, {ONE_LEVEL}*{NUMBER}) + b*(delta/36 + delta/n) <= a*eps_dp/6 + b*delta/18"),
         (*(real(s.name, "[0, oo)", s.meaning) for s in WEIGHTS), LEVEL, C_PRIV, C_PRIME, KAPPA, K, *SETTING),
         given={
@@ -150,7 +150,8 @@ NUMBER_STEPS = (
             f"{THM}/s15-draws": "",
             f"{THM}/s15-outside": "",
         },
-        rests_on=("resque/LEM-3",),
+        rests_on=("resque/LEM-3", "resque/LEM-10"),
+        expects=Outcome.CONSISTENT,
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, after the seventh display",
         printed=r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{6},\frac{\delta}{18}\right)\text{-RDP}",

@@ -104,12 +104,13 @@ TOTAL_STEPS = (
     step(
         "privacy",
         "(eps, delta)-DP, put together, in part: for kappa >= 64 C_priv^3 C (s18-radius), on the condition of "
-        "s15-draws and for constants above thresholds, among them that log((log n)/zeta) <= 2 log(n/delta) and "
-        "zeta >= n^-2 at the repaired budgets too. P <= exp(eps) Q + delta for the probabilities of each event on "
-        "neighbours, by Corollary 1 at delta' = delta/4, from eps/3 and delta/9 for O_ls and O_bo at the repaired "
-        "budgets (s14~repaired; s14-room has the display for them) and eps/6 and delta/18 for O_sp (s16-total). "
-        "The losses of one call are those of Proposition 8 with one beta (PROP-8~repaired/r9; as printed it is "
-        "refuted), of Proposition 10 and of Lemma 10, which are proved in part",
+        "s15-draws, for constants above thresholds, and with s11-log and zeta >= n^-2 (s20-zeta) taken at the "
+        "repaired budgets too. The numbers of calls are taken as sure bounds (Proposition 1 has the iterations on"
+        " average). P <= exp(eps) Q + delta for the probabilities of each event on neighbours, by Corollary 1 at "
+        "delta' = delta/4, from eps/3 and delta/9 for O_ls and O_bo at the repaired budgets (s14~repaired; "
+        "s14-room has the display for them) and eps/6 and delta/18 for O_sp (s16-total). The losses of one call "
+        "are those of Proposition 8 with one beta (PROP-8~repaired/r9; as printed it is refuted), of Proposition "
+        "10 and of Lemma 10, which are proved in part",
         "P <= exp(eps_dp)*Q + delta",
         (*EVENT, *SPENT, EPS, DELTA),
         given={

@@ -337,16 +337,17 @@ def test_what_is_drawn_after_a_fork_is_what_was_drawn_in_it_and_stays_aligned() 
 
 
 def test_a_second_seeding_is_no_way_back() -> None:
-    """Sites with one seed in turn draw by their place: what one drew before does not shift the others."""
+    """What follows its first draw hangs on the place alone, and not on how much was drawn after the first seeding."""
 
-    def seeded(size: int) -> list[Any]:
+    def seeded(size: int) -> tuple[list[float], list[float]]:
         torch.manual_seed(5)
-        per_record = [torch.randn(1).item() for _ in range(size)]
-        public = torch.randn(1).item()
+        first = [torch.randn(1).item() for _ in range(size)]
         torch.manual_seed(5)
-        return [*per_record, public, torch.randn(1).item(), torch.randn(1).item()]
+        return first, [torch.randn(1).item() for _ in range(3)]
 
-    found, past = drawn(seeded)
-    fewer, log = drawn(seeded, LEFT, past)
-    assert fewer[-3:] == found[-3:]
+    (first, second), past = drawn(seeded)
+    assert first[0] == second[0]
+    assert not {*first[1:]} & {*second[1:]}
+    (_, again), log = drawn(seeded, LEFT, past)
+    assert again == second
     assert not log.misaligned
