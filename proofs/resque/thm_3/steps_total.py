@@ -118,16 +118,15 @@ TOTAL_STEPS = (
             "resque/LEM-3": ("loss <= loss_calls + loss_draws", "failure <= failure_calls + failure_draws"),
             f"{THM}/s14~repaired": ("loss_calls <= eps_dp/3", "failure_calls <= delta/9"),
             f"{THM}/s16-total": ("loss_draws <= eps_dp/6", "failure_draws <= delta/18"),
+            "resque/PROP-8~repaired/r9": "",
+            "resque/PROP-10": "",
+            "resque/LEM-10": "",
         },
-        rests_on=(
-            *ids(
-                THM,
-                "s11 s11-log s11-ball s12~repaired s13 s13-second s14-room s15-draws s15-outside s18 s18-ball "
-                "s18-radius s18-radius-ball",
-            ),
-            *ids("resque", "PROP-8~repaired/r9 PROP-10 LEM-10"),
+        rests_on=ids(
+            THM,
+            "s11 s11-log s11-ball s12~repaired s13 s13-second s14-room s15-draws s15-outside s18 s18-ball s18-radius "
+            "s18-radius-ball",
         ),
-        expects=Outcome.CONSISTENT,
         kind=ClaimKind.PRIVACY,
         reads=Reads.READING,
         place="Theorem 3, second sentence",
