@@ -6,7 +6,7 @@ the gradient of F at x_t is `grad - q`. `norm_C` is |C|_2, the diameter of the c
 x*| <= |C|_2 and |z_(t+1) - z_t| <= |C|_2. What needs the other reading of |C|_2, the largest norm in C, says so.
 """
 
-from dpaudit.claims.writing import integer, positive, real, vector
+from dpaudit.claims.writing import integer, positive, projected_at, real, vector
 
 # Section 1: assumptions A2, A3.
 LIPSCHITZ = positive("L", "every f(., d) is L-Lipschitz")
@@ -36,3 +36,21 @@ FOUR = "eta**2 <= 4*eta_sum"
 """eta_t^2 <= 4 eta_{0:t}, the condition of Theorem 5.1 and its lemmas."""
 PART = "eta <= eta_sum"
 SMALL_STEP = "M <= beta"
+
+# Section 5.1: the quantities of Theorem 5.1.
+Q, GAMMA = real("Q", "[0, oo)", "bound on |Delta_t(d) - E Delta_t(d)|"), real("gamma", "(0, 1)", "failure probability")
+RADIUS = real("r", "[0, oo)", "Q sqrt(3 (t + 1) log(6/gamma))/(sqrt(B) eta_t), the bound on |q_t|")
+TAU = real("tau", "(0, 1]", "tau_t")
+Y_STEP = projected_at((INNER_STEP, "y_next"), members=("x_star", X, "z", "y"))
+"""y_(t+1) is the projection, and x*, x_t, z_t and y_t lie in C."""
+
+MOVE, LEAP = f"(y_next - {X})", "(z_next - z)"
+GAP = "(eta_sum*(F_next - F_star) - (eta_sum - eta)*(F_y - F_star))"
+BRACES = (
+    "2*r*(norm(grad - q) + r)/beta + 3*r*norm(b)/eta + r*norm_C*eta/eta_sum + 3*beta/eta_sum*norm(b)*norm_C"
+    " + beta*norm(b)**2/eta**2"
+)
+BOUND = f"eta_sum*({BRACES})"
+"""The sum of errors of Lemma 5.2 and Theorem 5.1, in r."""
+CONVEX = (f"F_x + dot(grad - q, y - {X}) <= F_y", f"F_x + dot(grad - q, x_star - {X}) <= F_star")
+ON_EVENT = "norm(q) <= r"
