@@ -55,6 +55,17 @@ CLAIM = Claim(
             f"L=1 norm_C=1 {FIRST_STEP.replace('eta=1 eta_sum=1', 'eta=4 eta_sum=4')}",
         ),
         Mutant(
+            "smoothness",
+            "without beta >= M",
+            conditions=(FOUR, PART, *CLASS, *PROJECTED),
+            candidates=(
+                point(
+                    "L=1 norm_C=1 eta=1 eta_sum=1 beta=1 M=4 y=(1) z=(1) z_next=(1) y_next=(-3) grad=(4) b=(0) "
+                    "q=(0) F_x=2 F_next=18 grad_next=(-12)"
+                ),
+            ),
+        ),
+        Mutant(
             "condition",
             "eta_t^2 <= 8 eta_{0:t}",
             conditions=("eta**2 <= 8*eta_sum", PART, SMALL_STEP, *CLASS, *PROJECTED),

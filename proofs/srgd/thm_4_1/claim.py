@@ -1,9 +1,10 @@
 r"""Theorem 4.1: the excess population risk, simplified.
 
 False as printed, for every constant and with sqrt(T) in the place of the hidden logarithms, already by a run
-without any sampling error. All terms but the last are by a factor T smaller than in Theorem 5.1, of which it is
-called a simplification: as if the sum over the steps had been a mean; and beta b_max^2/T is left out. The rate that
-Theorem 5.1, repaired, does give is ~repaired; the proofs of Theorems 5.8 and 5.12 use that one.
+without any sampling error. Its terms with S or b_max are by a factor T or sqrt(T) smaller than those of Theorem
+5.1, of which it is called a simplification, as if the sum over the steps had been a mean; and beta b_max^2/T is
+left out. The rate that Theorem 5.1, repaired, does give is ~repaired; the proofs of Theorems 5.8 and 5.12 use that
+one. The display has an expectation and stands under "with high probability"; the run has no randomness.
 """
 
 from dpaudit.claims.writing import *
@@ -43,8 +44,8 @@ CLAIM = Claim(
         "Noise b_t = -b_max with beta b_max >= eta_t L keeps Algorithm 1 at x_0 = 0, the wrong end of [0, R], "
         "for F = -L x and all examples alike (stuck): F(y_T) - F(x*) = L R. With L = beta b_max/(4 T) and "
         "b_max = R this is beta R^2/(4 T), and the bound O(beta R^2/T^2). In Theorem 5.1 the term is beta "
-        "b_max R/T. Every term but the last lost a factor T (see ~repaired), the S terms too; Theorems 5.8 and "
-        "5.12 use the right ones."
+        "b_max R/T. The terms with S or b_max lost a factor T or sqrt(T) (see ~repaired), the S terms too; "
+        "Theorems 5.8 and 5.12 use the right ones."
     ),
     repair=f"{HERE}~repaired",
     steps=(*STUCK, *REMARKS),
