@@ -44,7 +44,7 @@ CLAIM = Claim(
         "Noise b_t = -b_max with beta b_max >= eta_t L keeps Algorithm 1 at x_0 = 0, the wrong end of [0, R], "
         "for F = -L x and all examples alike (stuck): F(y_T) - F(x*) = L R. With L = beta b_max/(4 T) and "
         "b_max = R this is beta R^2/(4 T), and the bound O(beta R^2/T^2). In Theorem 5.1 the term is beta "
-        "b_max R/T. The terms with S or b_max lost a factor T or sqrt(T) (see ~repaired), the S terms too; "
+        "b_max R/T. The terms with S or b_max lost a factor T or sqrt(T) (see ~repaired); "
         "Theorems 5.8 and 5.12 use the right ones."
     ),
     repair=f"{HERE}~repaired",
