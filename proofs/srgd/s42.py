@@ -56,6 +56,25 @@ CLAIM = Claim(
             printed=r"= \eta_t(\nabla f(\mathbf{x}_t,d)-\nabla f(\mathbf{x}_{t-1},d)) + (\eta_t-\eta_{t-1})\nabla "
             r"f(\mathbf{x}_{t-1},d)",
         ),
+        step(
+            "s2",
+            "its norm, part by part: smoothness for the first, L for the second, which is L for eta_t = t + 1",
+            "norm(eta*(g - g_before)) + norm((eta - eta_before)*g_before) <= eta*M*norm(x - x_before) + (eta - "
+            "eta_before)*L",
+            (L, M, ETA, BEFORE, NOW, LAST, AT, AT_LAST),
+            CONDITIONS,
+            argument=(Combine((("eta", CONDITIONS[0]), ("eta - eta_before", CONDITIONS[1]))),),
+            candidates=(point("L=1 M=1 eta=2 eta_before=1 g=(1) g_before=(0) x=(1) x_before=(0)"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "half of the first term",
+                    "norm(eta*(g - g_before)) + norm((eta - eta_before)*g_before) <= eta/2*M*norm(x - x_before)"
+                    " + (eta - eta_before)*L",
+                    "L=1/2 M=1 eta=2 eta_before=1 g=(1) g_before=(0) x=(1) x_before=(0)",
+                ),
+            ),
+        ),
         erratum(
             "s3",
             "eta_t M |y_t - x_(t-1)| <= |(eta_t M/beta) nabla_t + (M/beta) b_t|, with the estimate and the "

@@ -50,4 +50,19 @@ REMARKS = (
         kind=ClaimKind.HOMOGENEITY,
         argument=(Identical(),),
     ),
+    Step(
+        "s2",
+        "the potential of the proof: its terms have the unit of F, for eta_t without a unit",
+        homogeneous(
+            "phi == eta_before*gap + 2*beta*distance**2",
+            (*map(positive, ("phi", "eta_before", "gap", "distance")), BETA),
+            {"phi": (1, 0), "gap": (1, 0), "beta": (1, -2), "distance": (0, 1)},
+        ),
+        reads=Reads.PRINTED,
+        kind=ClaimKind.HOMOGENEITY,
+        place="proof overview",
+        printed=r"\Phi_t = \eta_{0:t-1}\left(F(\mathbf{y}_t)-F(\mathbf{x}^*)\right) + "
+        r"2\beta\|\mathbf{z}_t-\mathbf{x}^*\|_2^2",
+        argument=(Identical(),),
+    ),
 )

@@ -1,4 +1,4 @@
-"""The printed steps of Theorem 5.1; s1 is the definition of the potential, (1)."""
+"""The printed steps of Theorem 5.1."""
 
 from dpaudit.claims.writing import *
 
@@ -17,6 +17,21 @@ AT = "eta_before=1 eta_total=3 beta=1 norm_C=1 far_0=1 far_T=0 gap=2 errors=0"
 CONVERTED = (BEFORE, AFTER, BETA, SIZE, FAR_0, FAR_T, GAP_T, SUM)
 
 PRINTED = (
+    Step(
+        "s1",
+        "the potential: its terms have the unit of F, for eta_t without a unit",
+        homogeneous(
+            "phi == eta_before*gap + 2*beta*distance**2",
+            (*map(positive, ("phi", "eta_before", "gap", "distance")), BETA),
+            {"phi": (1, 0), "gap": (1, 0), "beta": (1, -2), "distance": (0, 1)},
+        ),
+        reads=Reads.PRINTED,
+        kind=ClaimKind.HOMOGENEITY,
+        place="(1)",
+        printed=r"\Phi_t = \eta_{0:t-1}\left(F(\mathbf{y}_t)-F(\mathbf{x}^*)\right) + "
+        r"2\beta\|\mathbf{z}_t-\mathbf{x}^*\|_2^2",
+        argument=(Identical(),),
+    ),
     erratum(
         "s2",
         "without noise and error the potential does not grow; here for F = lam x^2/2 on the line, x* = 0, by "

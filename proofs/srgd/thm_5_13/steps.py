@@ -142,4 +142,23 @@ STEPS_AFTER = (
         ),
         repair=f"{HERE}/s4",
     ),
+    step(
+        "s5",
+        "as in Theorem 5.1: the mean growths add up; what follows from the sum is judged there (s4)",
+        "potential[T] - potential[0] <= sum(t, 0, T - 1, W[t])",
+        (STEPS, sequence("potential", meaning="its mean"), sequence("W", "[0, oo)", "right side of (31)")),
+        given={f"{HERE}/s4": "all(t, 0, T - 1, potential[t + 1] - potential[t] <= W[t])"},
+        kind=ClaimKind.INDUCTION,
+        place="end of the proof",
+        argument=(Induct("T"),),
+        candidates=(point("T=2 potential=[0,1,3] W=[1,2,0]"),),
+        mutants=(
+            mutant(
+                "last",
+                "without the last step",
+                "potential[T] - potential[0] <= sum(t, 0, T - 2, W[t])",
+                "T=2 potential=[0,1,3] W=[1,2,0]",
+            ),
+        ),
+    ),
 )
