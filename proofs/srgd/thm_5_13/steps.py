@@ -149,6 +149,7 @@ STEPS_AFTER = (
         (STEPS, sequence("potential", meaning="its mean"), sequence("W", "[0, oo)", "right side of (31)")),
         given={f"{HERE}/s4": "all(t, 0, T - 1, potential[t + 1] - potential[t] <= W[t])"},
         kind=ClaimKind.INDUCTION,
+        expects=Outcome.CONSISTENT,
         place="end of the proof",
         argument=(Induct("T"),),
         candidates=(point("T=2 potential=[0,1,3] W=[1,2,0]"),),
