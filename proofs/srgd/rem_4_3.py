@@ -1,0 +1,99 @@
+r"""Section 4.3: the variance of the recursive gradient without acceleration (Algorithm 5 of the specification).
+
+A sketch, with eta_i/beta for the size of Delta_i(d) and L = R = M = 1. Its third expression lacks 1/B, which the
+fourth has.
+"""
+
+from dpaudit.claims.writing import *
+
+B, N, T = integer("B", "[1, oo)"), integer("n", "[1, oo)"), integer("t", "[1, oo)")
+ETA, BETA, SQUARES = positive("eta", "eta_t"), positive("beta"), positive("squares", "sum of eta_i^2")
+ABOUT = "squares == t*eta**2"
+SCALE = "1/beta == B/sqrt(n)"
+FIRST, SECOND, THIRD = vector("d_0"), vector("d_1"), vector("d_2")
+ZERO = uncorrelated("d_0", "d_1", "d_2")
+SUM = "sum(i, 1, t, i**2)"
+HERE = "srgd/REM-4.3"
+
+CLAIM = Claim(
+    id=HERE,
+    title="variance without acceleration",
+    words=(
+        "With Var(Delta_i) = eta_i^2/(B beta^2), sum of eta_i^2 = t eta_t^2 and 1/beta = B/sqrt(n) the "
+        "variance of nabla_t is t B/n, which is 1 at t = n/B: so that the unaccelerated variant needs B = "
+        "O(1). Encoded: the value; that Var(Delta_i) is of this size, and not smaller, is a heuristic of the "
+        "paper."
+    ),
+    place="Section 4.3",
+    printed=r"\mathbf{Var}(\nabla_t) = \ldots = \frac{tB}{n}",
+    kind=ClaimKind.MOMENT,
+    statement=Statement("squares/(B*beta**2)/eta**2 == t*B/n", (B, N, T, ETA, BETA, SQUARES), (ABOUT, SCALE)),
+    argument=(
+        Have("1/beta**2 == B**2/n", (Combine((("1/beta + B/sqrt(n)", SCALE),)),)),
+        Combine((("1/(B*beta**2*eta**2)", ABOUT), ("t/B", "1/beta**2 == B**2/n"))),
+    ),
+    candidates=(point("B=1 n=4 t=1 eta=3 beta=2 squares=9"),),
+    steps=(
+        step(
+            "s1",
+            "the variance of a sum of martingale differences is the sum of their variances; here of three",
+            "norm(d_0 + d_1 + d_2)**2 == norm(d_0)**2 + norm(d_1)**2 + norm(d_2)**2",
+            (FIRST, SECOND, THIRD),
+            ZERO,
+            kind=ClaimKind.MOMENT,
+            place="first and second equality; the index of Delta_t under the sum is read as i",
+            argument=(Combine(tuple(("2", one) for one in ZERO)),),
+            candidates=(point("d_0=(1,0,0) d_1=(0,1,0) d_2=(0,0,1)"),),
+        ),
+        erratum(
+            "s2",
+            "third and fourth expression: sum of eta_i^2/(eta_t^2 beta^2) = t/(B beta^2)",
+            "squares/(eta**2*beta**2) == t/(B*beta**2)",
+            (B, T, ETA, BETA, SQUARES),
+            (ABOUT,),
+            place="third equality",
+            printed=r"\frac{\sum_{i\leq t}\eta_i^2}{\eta_t^2\beta^2} = \frac{t}{B\beta^2}",
+            candidates=(point("B=2 t=1 eta=1 beta=1 squares=1"),),
+            finding=(
+                "The two differ by the factor B. A misprint: the variance of a batch mean has 1/B, as the "
+                "fourth expression has, and the rest follows from it (s2~repaired)."
+            ),
+            repair=f"{HERE}/s2~repaired",
+        ),
+        step(
+            "s2~repaired",
+            "with 1/B in the third expression",
+            "squares/(B*eta**2*beta**2) == t/(B*beta**2)",
+            (B, T, ETA, BETA, SQUARES),
+            (ABOUT,),
+            argument=(Combine((("1/(B*eta**2*beta**2)", ABOUT),)),),
+            candidates=(point("B=2 t=1 eta=1 beta=1 squares=1"),),
+        ),
+        step(
+            "s3",
+            "sum of eta_i^2 is about t eta_t^2, for eta_i = i: between a third of it and all of it (s3-most)",
+            f"t**3/3 <= {SUM}",
+            (T,),
+            place="before the display",
+            argument=(Induct("t"),),
+            mutants=(mutant("half", "half", f"t**3/2 <= {SUM}", "t=9"),),
+        ),
+        step(
+            "s3-most",
+            "and at most t eta_t^2",
+            f"{SUM} <= t**3",
+            (T,),
+            reads=Reads.OURS,
+            argument=(Induct("t"),),
+            mutants=(mutant("half", "half", f"{SUM} <= t**3/2", "t=1"),),
+        ),
+        step(
+            "s4",
+            "1/beta = sqrt(B/T) = B/sqrt(n) with T = n/B",
+            "sqrt(B/(n/B)) == B/sqrt(n)",
+            (B, N),
+            printed=r"1/\beta \approx \sqrt{B/T} = B/\sqrt{n}",
+        ),
+        step("s5", "at t = n/B the variance is 1", "n/B*B/n == 1", (B, N), place="after the display"),
+    ),
+)
