@@ -35,8 +35,8 @@ CLAIM = Claim(
     steps=(
         erratum(
             "s1",
-            "beta is proportional to n^{3/2} B^2. Encoded: with a constant factor n^{3/2}/B^2, the beta of Theorem 5.12 "
-            "but for its constants, is at least that",
+            "beta is proportional to n^{3/2} B^2. Encoded: C times that is at most n^{3/2}/B^2, the beta of Theorem "
+            "5.12 but for its constants",
             "C*n**(3/2)*B**2 <= n**(3/2)/B**2",
             (constant("C"), RECORDS, BATCH),
             (SMALL_BATCH,),
@@ -62,8 +62,8 @@ CLAIM = Claim(
         ),
         step(
             "roughly",
-            "what `roughly` leaves out: by Corollary 5.10 p <= eps^2 n^2 (16 c_M + 8)^2/(32 c_M^2 log^3(T) ln(2T/delta) "
-            "ln(2.5/delta)) is enough, where q is the product of these logarithms",
+            "what `roughly` leaves out: by Corollary 5.10, p <= eps^2 n^2 (16 c_M + 8)^2/(32 c_M^2 log^3(T) "
+            "ln(2T/delta) ln(2.5/delta)) is enough, where q is the product of these logarithms",
             "p <= B**2*((16*c_M + 8)*L*n**(3/2)/(R*B**2))**2*eps**2/(32*M**2*q)",
             (RECORDS, BATCH, DIMENSION, EPS, *map(positive, ("c_M", "L", "R", "M", "q"))),
             (SMALL_BATCH, "M*R <= c_M*L", "p <= eps**2*n**2*(16*c_M + 8)**2/(32*c_M**2*q)"),
