@@ -1,9 +1,9 @@
 """The parameters of Section 5.2 (P1), of Theorem 5.12 (P2) and of the introduction (P3).
 
 P1 asks for B = n^{3/4}/c_DP >= 1 and for c_DP <= n^{1/4}, which the proofs use. At delta = 1/n, with natural
-logarithms, there is an n with both, 10^26, but none with the second one up to e^55, more than 10^23, and none with B >= 1
-up to 10^5. So the theorem speaks of n beyond practice, and no n of practice has c_DP L as a useful bound. T and B are no
-whole numbers; rounding loses fewer than T records.
+logarithms, there is an n with both, 10^26, but none with the second one up to e^55, more than 10^23, and none with B
+>= 1 up to 10^5. So the theorem speaks of n beyond practice, and no n of practice has c_DP L as a useful bound. T and B
+are no whole numbers; rounding loses fewer than T records.
 """
 
 from dpaudit.claims.writing import *
@@ -17,7 +17,8 @@ FIRST = Claim(
     title="the parameters of Section 5.2 exist for some n",
     words="For delta = 1/n there is an n with c_DP <= n^{1/4}, and then B = n^{3/4}/c_DP >= 1.",
     place="Section 5.2, (19)",
-    printed=r"c_{DP}=4\sqrt2\log^{3/2}(n)\sqrt{\ln(2n/\delta)}\ln(2.5/\delta),\ T=c_{DP}\cdot n^{1/4},\ B=n^{3/4}/c_{DP}",
+    printed=r"c_{DP}=4\sqrt2\log^{3/2}(n)\sqrt{\ln(2n/\delta)}\ln(2.5/\delta),\ T=c_{DP}\cdot n^{1/4},"
+    r"\ B=n^{3/4}/c_{DP}",
     kind=ClaimKind.NON_VACUITY,
     statement=Statement(f"{C_DP} <= n**(1/4)", (integer("n", "[2, oo)", "records"),), exists=True),
     argument=(Exhibit(point("n=100000000000000000000000000")),),

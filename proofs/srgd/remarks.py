@@ -1,8 +1,8 @@
 """Remarks on sensitivity, related work and noise: REM-4, REM-5, REM-7, REM-9.
 
-The bounds of the introduction on "the sensitivity of Delta_t" are those of the estimate nabla_t = g_t/eta_t, which is t
-times smaller (REM-4). The gradient complexity "improved O~(sqrt(n))" is the number of batch steps; Table 1 has 2 n. What
-is quoted from [14] has lost an exponent 2/3 and a sqrt(n) (REM-5).
+The bounds of the introduction on "the sensitivity of Delta_t" are those of the estimate nabla_t = g_t/eta_t, which is
+t times smaller (REM-4). The gradient complexity "improved O~(sqrt(n))" is the number of batch steps; Table 1 has 2 n.
+What is quoted from [14] has lost an exponent 2/3 and a sqrt(n) (REM-5).
 """
 
 from dpaudit.claims.writing import *
@@ -16,9 +16,9 @@ SENSITIVITY = Claim(
     id="srgd/REM-4",
     title="the estimate at time t is t times less sensitive than a gradient of the batch",
     words=(
-        "Recursive gradients allow that the sensitivity of the estimate at time t is a factor 1/t lower than that of the "
-        "direct minibatch gradient. Encoded: a Delta_t(d) of norm at most K moves nabla_i, i >= t, by at most K/(B (t + "
-        "1)), where a batch gradient is moved by L/B."
+        "Recursive gradients allow that the sensitivity of the estimate at time t is a factor 1/t lower than that "
+        "of the direct minibatch gradient. Encoded: a Delta_t(d) of norm at most K moves nabla_i, i >= t, by at most "
+        "K/(B (t + 1)), where a batch gradient is moved by L/B."
     ),
     place="Section 3",
     kind=ClaimKind.SENSITIVITY,
@@ -48,7 +48,8 @@ SENSITIVITY = Claim(
             "L/B <= C*L/(B*t)",
             (constant("C"), TIME, BATCH, LIPSCHITZ),
             place="Section 1, our analysis",
-            printed=r"\text{bounding the }\ell_2\text{-sensitivity of the gradient difference }\Delta_t\text{ to }O(\frac1{B\cdot t})",
+            printed=r"\text{bounding the }\ell_2\text{-sensitivity of the gradient difference }\Delta_t"
+            r"\text{ to }O(\frac1{B\cdot t})",
             argument=(ForEvery(where("t=C+1 B=1 L=1"), argument=(Scale("C + 1"), Positive())),),
             finding="It is O(1/B), by Lemmas 5.5 and 5.9, and cannot be less; nabla_t, Delta_t over t + 1, is meant.",
             repair="srgd/REM-4",
@@ -90,8 +91,8 @@ RELATED = Claim(
     id="srgd/REM-5",
     title="our overall gradient oracle complexity is O~(sqrt(n))",
     words=(
-        "Our overall gradient oracle complexity is an improved O~(sqrt(n)). Encoded: the 2 n - B gradients of Table 1, at "
-        "B <= sqrt(n), are at most C n^{3/4}, which is more than sqrt(n) times any polylog."
+        "Our overall gradient oracle complexity is an improved O~(sqrt(n)). Encoded: the 2 n - B gradients of Table 1, "
+        "at B <= sqrt(n), are at most C n^{3/4}, which is more than sqrt(n) times any polylog."
     ),
     place="Section 1, other related work",
     printed=r"\text{our overall gradient oracle complexity is an improved }\widetilde O\left(\sqrt n\right)",
@@ -121,7 +122,7 @@ RELATED = Claim(
                     argument=(Rewrite(left="C*(C + 1)**2", right="(C + 1)**3"), Positive()),
                 ),
             ),
-            finding="An exponent is lost: (np)^{2/3}. The comparison at constant eps and p up to n^2 is not changed by it.",
+            finding="An exponent is lost: (np)^{2/3}. The comparison for p up to n^2 is not changed by it.",
         ),
         erratum(
             "s2",
@@ -173,7 +174,7 @@ GROWTH = Claim(
     id="srgd/REM-9",
     title="the noise of the tree grows with the logarithm of T",
     words=(
-        "The standard deviation of the noise grows only polylogarithmically in T, against sqrt(T) by simple composition. "
+        "The standard deviation of the noise grows only polylogarithmically in T, against sqrt(T) by composition. "
         "Encoded: at mu = 1 and C = 1 the variance of a prefix is nodes times held, at most (1 + log_2 T)^2; with each "
         "Delta_t noised by itself it is T."
     ),

@@ -1,9 +1,9 @@
 """Table 1, its own rows; and the summary in Theorem 4.2.
 
-Algorithm 1 takes 2 n - B gradients, as the first batch has one a record: "2n" is right as a bound. The numbers of steps
-are those of the theorems, with two remarks: c_DP, and so T, has powers of log(1/delta), not of log(n) alone; and without
-A5 Theorem 5.12 takes sqrt(n) steps but for a logarithm if p is near eps^2 n^2. The rows of [23], [50], [51] and [26] are
-quoted from other papers.
+Algorithm 1 takes 2 n - B gradients, as the first batch has one a record: "2n" is right as a bound. The numbers of
+steps are those of the theorems, with two remarks: c_DP, and so T, has powers of log(1/delta), not of log(n) alone; and
+without A5 Theorem 5.12 takes sqrt(n) steps but for a logarithm if p is near eps^2 n^2. The rows of [23], [50], [51]
+and [26] are quoted from other papers.
 """
 
 from dpaudit.claims.writing import *
@@ -47,7 +47,7 @@ TABLE = Claim(
         ),
         erratum(
             "s2",
-            "row 2, batch steps: sqrt(n). Encoded: the number of steps of Theorem 5.12, sqrt(p) polylog/(M eps sqrt(n)) "
+            "row 2, batch steps: sqrt(n). Encoded: the steps of Theorem 5.12, sqrt(p) polylog/(M eps sqrt(n)) "
             "where this is more than sqrt(n), at M R = L and L = R = 1, is at most a constant times sqrt(n), for p <= "
             "eps^2 n^2; q is the polylog",
             "sqrt(p)*q/(eps*sqrt(n)) <= C*sqrt(n)",
@@ -93,12 +93,12 @@ SUMMARY = Claim(
     title="the two regimes in one theorem",
     words=(
         "Simplified from Theorems 5.8 and 5.12: with A5 about n^{1/4} steps, without it any T >= sqrt(n), B T = n. "
-        "Encoded: T >= sqrt(n) is B <= sqrt(n), the condition of Theorem 5.12; the rates are those theorems. (They bound "
-        "the mean of F(y_T), which is meant.)"
+        "Encoded: T >= sqrt(n) is B <= sqrt(n), the condition of Theorem 5.12; the rates are those theorems. (They "
+        "bound the mean of F(y_T), which is meant.)"
     ),
     place="Theorem 4.2",
-    printed=r"F(\mathbf y_T)-F(\mathbf x^*)=O\left(LR\cdot\text{polylog}(n,1/\delta)\cdot\left(\frac1{\sqrt n}+\frac{\sqrt p}"
-    r"{\varepsilon n}\right)\right)",
+    printed=r"F(\mathbf y_T)-F(\mathbf x^*)=O\left(LR\cdot\text{polylog}(n,1/\delta)\cdot\left(\frac1{\sqrt n}"
+    r"+\frac{\sqrt p}{\varepsilon n}\right)\right)",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(
         "B <= sqrt(n)", (real("n", "[1, oo)"), real("B", "[1, oo)"), positive("T")), ("B*T == n", "sqrt(n) <= T")
