@@ -123,6 +123,22 @@ RELATED = Claim(
                 ),
             ),
             finding="An exponent is lost: (np)^{2/3}. The comparison for p up to n^2 is not changed by it.",
+            repair="srgd/REM-5/s1~repaired",
+        ),
+        step(
+            "s1~repaired",
+            "with (n p)^{2/3}/eps it is at most n where n >= p^2/eps^3, the range in which [14] is near linear",
+            "(n*p)**(2/3)/eps <= n",
+            (RECORDS, DIMENSION, EPS),
+            ("p**2/eps**3 <= n",),
+            argument=(
+                Scale("eps"),
+                Power("3"),
+                Rewrite(left="n**2*p**2", right="n**3*eps**3"),
+                Combine((("n**2*eps**3", "p**2/eps**3 <= n"),)),
+            ),
+            candidates=(point("n=4 p=2 eps=1"),),
+            mutants=(mutant("half", "half of it", "(n*p)**(2/3)/eps <= 1/2*n", "n=4 p=2 eps=1"),),
         ),
         erratum(
             "s2",

@@ -35,7 +35,7 @@ TABLE = Claim(
             place="Section 1, our result",
             printed=r"\text{using exactly two gradients per training example}",
             candidates=(point("n=4 B=2 T=2"),),
-            finding="The examples of the first batch take one: 2 n - B in all.",
+            finding="The examples of the first batch take one gradient each, so that there are 2 n - B in all.",
             repair="srgd/TBL-1/count",
         ),
         step(
@@ -44,6 +44,7 @@ TABLE = Claim(
             f"{GRADIENTS} == 2*(B*T) - B",
             (BATCH, STEPS),
             kind=ClaimKind.COST,
+            mutants=(mutant("two", "2 n", f"{GRADIENTS} == 2*(B*T)", "B=1 T=1"),),
         ),
         erratum(
             "s2",

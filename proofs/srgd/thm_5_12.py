@@ -79,6 +79,16 @@ CLAIM = Claim(
         Combine((("1", f"F <= K*({IN_N.replace('T', STEPS)})"), ("K", f"{IN_N.replace('T', STEPS)} <= 3*{RATE}"))),
     ),
     candidates=(point("n=4 B=1 p=1 eps=1 L=1 R=1 K=1 F=1"),),
+    mutants=(
+        Mutant(
+            "one",
+            "1 in place of C",
+            f"F <= 1*K*{RATE}",
+            symbols=(*SYMBOLS, positive("K"), real("F")),
+            candidates=(point("n=4 B=1 p=1 eps=1 L=1 R=1 K=1 F=1"), point("n=4 B=2 p=1 eps=100 L=1 R=1 K=1 F=1")),
+            own_sentence=True,
+        ),
+    ),
     steps=(
         step(
             "s1",
@@ -164,6 +174,14 @@ CLAIM = Claim(
                 ),
             ),
             candidates=(point("n=4 B=2 p=1 eps=1 L=1 R=1 T=2"),),
+            mutants=(
+                mutant(
+                    "two",
+                    "2 L R/sqrt(n)",
+                    f"{IN_N} <= 2*L*R/sqrt(n) + 2*L*R*sqrt(p)/(eps*n) + L*R*p/(eps**2*n**2)",
+                    "n=4 B=2 p=1 eps=100 L=1 R=1 T=2",
+                ),
+            ),
         ),
         step(
             "s7",

@@ -61,6 +61,16 @@ CLAIM = Claim(
         ),
     ),
     candidates=(point("n=1 p=1 eps=1 c_DP=1 L=1 R=1 K=1 m=1 F=1"),),
+    mutants=(
+        Mutant(
+            "one",
+            "1 in place of C",
+            f"F <= 1*K*c_DP**2*L*R*{RATE}",
+            symbols=(*SYMBOLS, real("K", "[1, oo)"), real("m", "[1, oo)"), real("F")),
+            candidates=(point("n=1 p=1 eps=1 c_DP=1 L=1 R=1 K=1 m=2 F=4"),),
+            own_sentence=True,
+        ),
+    ),
     steps=(
         step(
             "s1",

@@ -177,6 +177,17 @@ PRINTED_STEPS = (
         reads=Reads.GAP,
         candidates=(point("fails=1/20 gamma=1/40 delta=1/10"),),
         finding="The event of Lemma 5.6 is left out; with it the total is delta. A smaller gamma repairs it.",
+        repair=f"{COR}/s3-events~repaired",
+    ),
+    step(
+        "s3-events~repaired",
+        "with gamma = delta/8, and noise that fails with probability delta/4",
+        "2*gamma + fails <= delta/2",
+        (FAILS, GAMMA, DELTA),
+        ("gamma == delta/8", "fails <= delta/4"),
+        argument=(Combine((("2", "gamma == delta/8"), ("1", "fails <= delta/4"))),),
+        candidates=(point("fails=1/40 gamma=1/80 delta=1/10"),),
+        mutants=(mutant("quarter", "delta/4", "2*gamma + fails <= delta/4", "fails=1/40 gamma=1/80 delta=1/10"),),
     ),
     step(
         "s4",

@@ -48,6 +48,14 @@ CLOSING_STEPS = (
             ),
         ),
         candidates=(point("c_1=1 c_DP=1 L=1 R=1 ell=1 n=4 B=1 t=1"),),
+        mutants=(
+            mutant(
+                "one",
+                "c_1 in place of 8 c_1",
+                f"{FIFTH} + {REST} <= (c_1 + 4*c_1/(3*c_DP) + 1)*{REST}",
+                "c_1=1 c_DP=1 L=1 R=1 ell=1 n=4 B=1 t=1",
+            ),
+        ),
     ),
     step(
         "s17",

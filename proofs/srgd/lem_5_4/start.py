@@ -82,6 +82,16 @@ START_STEPS = (
             Power("2"),
             Positive(),
         ),
+        mutants=(
+            Mutant(
+                "four",
+                "4 in place of C",
+                "(i + 2)*sqrt(i + 1) <= 4*i**(3/2)",
+                symbols=(integer("i", "[1, oo)"),),
+                candidates=(point("i=1"),),
+                own_sentence=True,
+            ),
+        ),
     ),
     step(
         "s5-first",
@@ -114,6 +124,14 @@ START_STEPS = (
             ),
         ),
         candidates=(point("c_DP=1 L=1 R=1 M=1 ell=1 t=1 B=1 beta=1"),),
+        mutants=(
+            mutant(
+                "nine",
+                "9 in place of 20",
+                "8*sqrt(3)*c_DP*L*sqrt(ell)*M*R/(sqrt(B)*beta*t**2) <= 9*c_DP*L*R*ell/sqrt(B*(t + 1))",
+                "c_DP=1 L=1 R=1 M=1 ell=1 t=1 B=1 beta=1",
+            ),
+        ),
     ),
     erratum(
         "s6",
@@ -174,5 +192,13 @@ START_STEPS = (
         printed=r"\|\nabla F(\mathbf x_t)\|_2\le M\|\mathbf x_t-\mathbf y_t\|_2+\|\nabla F(\mathbf y_t)\|_2\le"
         r"2MR/t+\ldots",
         candidates=(point("t=1 g=(1) h=(1) z=(1) R=1 M=1 beta=1"),),
+        mutants=(
+            mutant(
+                "half",
+                "1/2 in place of 2",
+                "norm(g) <= 1/2*sqrt(M*beta)*R/t + norm(h)",
+                "t=1 g=(5/3) h=(1) z=(1) R=1 M=1 beta=1",
+            ),
+        ),
     ),
 )

@@ -102,6 +102,16 @@ SUM_STEPS = (
         place="Lemma 5.4, (21)",
         argument=(Positive(),),
         candidates=(point("c_DP=1 L=1 R=1 M=1 ell=1 t=1 B=1 beta=1 b=1"),),
+        mutants=(
+            mutant(
+                "weight",
+                "1/4 in place of 4",
+                "c_DP*L*sqrt(M*ell)/(sqrt(B)*beta)*(4/9*t**(1/4)*sqrt(c_DP*L*R*ell/sqrt(B)) + sqrt(beta*b*R)/2"
+                " + 4*sqrt(beta)*R/(3*sqrt(t))) <= 1/4*sqrt(M)/3*((c_DP*L)**(3/2)*sqrt(R)*ell*t**(1/4)/(B**(3/4)*beta)"
+                " + c_DP*L*sqrt(ell*b*R)/sqrt(B*beta) + c_DP*L*R*sqrt(ell)/sqrt(B*beta*t))",
+                "c_DP=1 L=1 R=1 M=1 ell=1 t=1 B=1 beta=1 b=1",
+            ),
+        ),
     ),
     step(
         "s10",
@@ -112,6 +122,7 @@ SUM_STEPS = (
         place="Lemma 5.4, (22)",
         argument=(*DIMENSION_FITS, *by_term(LINE_A, LINE_B)),
         candidates=(point(EQUAL),),
+        mutants=(mutant("hundredth", "a hundredth of it", f"{added(LINE_A)} <= 1/100*({added(LINE_B)})", EQUAL),),
     ),
     erratum(
         "s11",
@@ -175,6 +186,9 @@ SUM_STEPS = (
             Combine((("1", f"{LINE_C[0]} <= {LINE_D[0]}"), ("1", f"{LINE_C[1]} <= {LINE_D[1]}"))),
         ),
         candidates=(point(f"{EQUAL} c_M=1"),),
+        mutants=(
+            mutant("hundredth", "a hundredth of it", f"{added(LINE_C)} <= 1/100*({added(LINE_D)})", f"{EQUAL} c_M=1"),
+        ),
     ),
     step(
         "s13",
@@ -182,6 +196,14 @@ SUM_STEPS = (
         f"{added(LINE_D)} <= {added(LINE_E)}",
         SYMBOLS,
         place="Lemma 5.4, (22)",
+        mutants=(
+            mutant(
+                "hundredth",
+                "a hundredth of it",
+                f"{added(LINE_D)} <= 1/100*({added(LINE_E)})",
+                "M=1 n=1 p=1 eps=1 c_DP=1 L=1 R=1 m=1 ell=1 t=1",
+            ),
+        ),
     ),
     step(
         "s14",
@@ -195,6 +217,9 @@ SUM_STEPS = (
         r"+\frac1{\sqrt{c_{DP}Bt}}\right)",
         argument=(*DIMENSION_FITS, *TO_LAST),
         candidates=(point(f"{EQUAL} c_M=1"),),
+        mutants=(
+            mutant("hundredth", "a hundredth of it", f"{added(LINE_A)} <= 1/100*({added(LINE_E)})", f"{EQUAL} c_M=1"),
+        ),
     ),
     step(
         "s15",

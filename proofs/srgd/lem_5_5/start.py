@@ -53,6 +53,11 @@ START_STEPS = (
             ),
         ),
         candidates=(point("t=1 g=(1) h=(0) dist=1 M=1 L=1"),),
+        mutants=(
+            mutant(
+                "step", "t in place of t + 1", "norm((t + 1)*g - t*h) <= t*M*dist + L", "t=1 g=(2) h=(1) dist=1 M=1 L=1"
+            ),
+        ),
     ),
     erratum(
         "s3",
@@ -96,7 +101,7 @@ START_STEPS = (
         place="Lemma 5.5, after (23)",
         printed=r"(\eta_t\cdot c_M+1)+L",
         candidates=(point("t=1 c_DP=1 L=1 R=1 M=1 c_M=1 value_unit=2 length_unit=1"),),
-        finding="A misprint for (eta_t c_M + 1) L, which the next line has.",
+        finding="A misprint for (eta_t c_M + 1) L, which the next line, c_DP L, goes on with.",
         repair=f"{LEM}/s3~repaired",
     ),
     erratum(
@@ -205,5 +210,14 @@ START_STEPS = (
             Combine((("(t + 1)*err", "M/beta <= 1"), ("2*M*R/(t + 2)", "0 <= 1"))),
         ),
         candidates=(point("t=1 c_1=1 R=1 M=1 beta=1 b=1 P=1 Q=1 err=1"),),
+        mutants=(
+            mutant(
+                "one",
+                "2 c_1 + 1",
+                "(t + 1)*M*(c_1*P/(t + 1)**(1/4) + c_1*Q/sqrt(t + 1) + 2*c_1*R/(t + 1) + err/beta + b/(t + 1) + 2/(t + 2)*R)"
+                " <= c_1*M*P*(t + 1)**(3/4) + c_1*M*Q*sqrt(t + 1) + (t + 1)*err + M*b + (2*c_1 + 1)*M*R",
+                "t=10 c_1=1 R=1 M=1 beta=1 b=1 P=1 Q=1 err=1",
+            ),
+        ),
     ),
 )

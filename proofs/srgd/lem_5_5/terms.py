@@ -43,6 +43,14 @@ TERM_STEPS = (
             Combine((("1", "c_M <= c_DP"), ("c_DP", "1 <= m"))),
         ),
         candidates=(point("n=1 c_DP=1 L=1 R=1 M=1 c_1=1 m=1 ell=1 c_M=1"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of it",
+                f"sqrt(c_M)*({FIRST}) <= 1/2*c_1*M*R*sqrt(ell)",
+                "n=1 c_DP=1 L=1 R=1 M=1 c_1=1 m=1 ell=1 c_M=1",
+            ),
+        ),
     ),
     step(
         "s12",

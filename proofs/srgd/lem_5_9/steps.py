@@ -120,6 +120,14 @@ PRINTED_STEPS = (
             ),
         ),
         candidates=(point("t=1 beta=1 x=(0) grad=(0) noise=(1) y=(1)"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of it",
+                "norm(y - x)**2 <= 1/2*norm(grad/beta - noise/t)**2",
+                "t=1 beta=1 x=(0) grad=(0) noise=(1) y=(1)",
+            ),
+        ),
     ),
     erratum(
         "s3-radius",
@@ -133,6 +141,17 @@ PRINTED_STEPS = (
             "So R has to be the diameter. For the ball B(0, R) of the footnote the lemma holds with 2 R in its place, "
             "and c_M with twice its value."
         ),
+        repair=f"{LEM}/s3-radius~repaired",
+    ),
+    step(
+        "s3-radius~repaired",
+        "there it is at most 2 R",
+        "norm(z - x) <= 2*R",
+        (Z, X, RADIUS),
+        ("norm(z) <= R", "norm(x) <= R"),
+        argument=(Combine((("1", "norm(z - x) <= norm(z) + norm(x)"), ("1", "norm(z) <= R"), ("1", "norm(x) <= R"))),),
+        candidates=(point("R=1 z=(1) x=(1)"),),
+        mutants=(mutant("less", "3/2 R", "norm(z - x) <= 3/2*R", "R=1 z=(1) x=(-1)"),),
     ),
     step(
         "s4",
