@@ -64,6 +64,7 @@ SENSITIVITY = Claim(
             ),
             expects=Outcome.REFUTED,
             kind=ClaimKind.HOMOGENEITY,
+            reads=Reads.READING,
             place="Section 1, our analysis",
             printed=r"O\left(\frac M{B\beta}+L\right)",
             candidates=(point("S=1 M=1 B=1 beta=1 L=1 value_unit=2 length_unit=1"),),

@@ -214,8 +214,9 @@ START_STEPS = (
             mutant(
                 "one",
                 "2 c_1 + 1",
-                "(t + 1)*M*(c_1*P/(t + 1)**(1/4) + c_1*Q/sqrt(t + 1) + 2*c_1*R/(t + 1) + err/beta + b/(t + 1) + 2/(t + 2)*R)"
-                " <= c_1*M*P*(t + 1)**(3/4) + c_1*M*Q*sqrt(t + 1) + (t + 1)*err + M*b + (2*c_1 + 1)*M*R",
+                "(t + 1)*M*(c_1*P/(t + 1)**(1/4) + c_1*Q/sqrt(t + 1) + 2*c_1*R/(t + 1)"
+                " + err/beta + b/(t + 1) + 2/(t + 2)*R) <= c_1*M*P*(t + 1)**(3/4)"
+                " + c_1*M*Q*sqrt(t + 1) + (t + 1)*err + M*b + (2*c_1 + 1)*M*R",
                 "t=10 c_1=1 R=1 M=1 beta=1 b=1 P=1 Q=1 err=1",
             ),
         ),
