@@ -1,0 +1,51 @@
+"""Lemma 5.5: under A5 all differences are at most c_DP L.
+
+The induction closes if c_DP is large against log(T/gamma) and n^{1/4} against c_DP sqrt(log(6T/gamma)). The second asks
+for ln(1/delta) = o(n^{1/8}) up to logarithms of n: the printed delta = 2^{-o(n^{1/3})} is not enough (s17-third), and
+neither is the 2^{-o(n^{1/6})} of Theorem 5.8 (s17-range). Between the two the bound on the risk in Theorem 5.8 is
+trivial, as sqrt(n) <= polylog(1/delta) there, but not that its algorithm is private.
+
+The other errors are misprints and constants: the gradient in (23), the range of small t, an L, a root of m in s11, and
+a factor sqrt(c_M) in s9. (Two of them are in Lemma 5.9 too.) By the induction the martingale of s13 has bounded
+differences on an event only; it has to be stopped when a bound fails.
+"""
+
+from dpaudit.claims.writing import *
+
+from .start import START_STEPS
+from .symbols import *
+from .terms import TERM_STEPS
+
+THIRD = real("third", "[0, oo)", "2 c_DP^2 sqrt(6 log(6T/gamma))/n^{1/4}")
+DIFFERENCE = real("D", "[0, oo)", "|Delta_t(d)|")
+BY_25 = "D <= (c_1*c_M*sqrt(ell) + c_1*c_M*sqrt(c_DP) + third + 2*c_1*c_M + 3*c_M + 1)*L"
+CLOSED = "c_1*c_M*sqrt(c_DP*ell) + c_1*c_M*sqrt(c_DP) + third + 2*c_1*c_M + 3*c_M + 1 <= c_DP"
+
+CLAIM = Claim(
+    id=LEM,
+    title="all differences are at most c_DP L",
+    words=(
+        "With the parameters of Section 5.2 and the conclusion of Lemma 5.4, |Delta_t(d)| <= c_DP L for all t and d, "
+        "for large n, on an event of probability 1 - 2 gamma. Encoded: the step of the induction, from (25) and the "
+        "printed condition."
+    ),
+    place="Lemma 5.5",
+    printed=r"\forall t\le T-1,d\in supp(\mathcal D):\|\Delta_t(d)\|_2\le c_{DP}L",
+    kind=ClaimKind.SENSITIVITY,
+    statement=Statement("D <= c_DP*L", (C_DP, LIPSCHITZ, C_M, C_1, ELL, THIRD, DIFFERENCE), (BY_25, CLOSED)),
+    origins=(Condition(BY_25, Origin.GIVEN, f"{LEM}/s16"), Condition(CLOSED, Origin.ENOUGH)),
+    argument=(
+        Have("sqrt(ell) <= sqrt(c_DP*ell)", (Power("2"), Combine((("ell", "1 <= c_DP"),)))),
+        Combine((("1", BY_25), ("L", CLOSED), ("c_1*c_M*L", "sqrt(ell) <= sqrt(c_DP*ell)"))),
+    ),
+    candidates=(point("c_DP=100 L=1 c_M=1 c_1=1 ell=1 third=1 D=20"),),
+    mutants=(
+        Mutant(
+            "bound",
+            "9/10 of it",
+            "D <= 9/10*c_DP*L",
+            candidates=(point("c_DP=100 L=1 c_M=1 c_1=1 ell=1 third=74 D=91"),),
+        ),
+    ),
+    steps=(*START_STEPS, *TERM_STEPS),
+)

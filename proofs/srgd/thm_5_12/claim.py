@@ -1,0 +1,49 @@
+"""Theorem 5.12: the rate with B <= sqrt(n), without A5.
+
+The algebra of the proof is right, line by line (s1 to s7): L R (1/sqrt(n) + sqrt(p)/(eps n)) up to logarithms.
+Two things of the statement are not what it gives. The best batch size has M where M R/L belongs, so that a number of
+records is compared with a quantity that has a unit (s9). And 1/sqrt(n) stands without a logarithm, while Theorem 5.1,
+at the failure probability 1/T^2, has sqrt(log T) there (s8-logarithm): O~ is shown, O is printed.
+"""
+
+from dpaudit.claims.writing import *
+
+from .steps import PRINTED_STEPS
+from .symbols import *
+
+CLAIM = Claim(
+    id=THM,
+    title="the optimal rate with sqrt(n) steps and batches of sqrt(n)",
+    words=(
+        "With B <= sqrt(n), T = n/B and the beta and sigma of the theorem, Algorithm 1 is (eps, delta)-DP and E F(y_T) "
+        "- F(x*) = O(L R (1/sqrt(n) + sqrt(p)/(eps n) polylog)). Encoded: the rate, from the fourth line, with "
+        "T = n/B, for p <= eps^2 n^2; F is the excess risk, K what O~ hides."
+    ),
+    place="Theorem 5.12",
+    printed=r"O\left(LR\cdot\left(\frac1{\sqrt n}+\frac{\sqrt p}{\varepsilon n}\cdot\text{polylog}(n/B,1/\delta)"
+    r"\right)\right)",
+    kind=ClaimKind.CONVERGENCE,
+    statement=Statement(
+        f"F <= C*K*{RATE}",
+        (constant("C"), *SYMBOLS, positive("K"), real("F")),
+        (SMALL, "p <= eps**2*n**2", f"F <= K*({IN_N.replace('T', STEPS)})"),
+    ),
+    origins=(Condition(f"F <= K*({IN_N.replace('T', STEPS)})", Origin.GIVEN, f"{THM}/s5"),),
+    argument=(
+        Choose(where("C=3")),
+        Have(f"{IN_N.replace('T', STEPS)} <= 3*{RATE}", (ByTheorem(f"{THM}/s7"),)),
+        Combine((("1", f"F <= K*({IN_N.replace('T', STEPS)})"), ("K", f"{IN_N.replace('T', STEPS)} <= 3*{RATE}"))),
+    ),
+    candidates=(point("n=4 B=1 p=1 eps=1 L=1 R=1 K=1 F=1"),),
+    mutants=(
+        Mutant(
+            "one",
+            "1 in place of C",
+            f"F <= 1*K*{RATE}",
+            symbols=(*SYMBOLS, positive("K"), real("F")),
+            candidates=(point("n=4 B=1 p=1 eps=1 L=1 R=1 K=1 F=1"), point("n=4 B=2 p=1 eps=100 L=1 R=1 K=1 F=1")),
+            own_sentence=True,
+        ),
+    ),
+    steps=PRINTED_STEPS,
+)
