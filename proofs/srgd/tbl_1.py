@@ -81,7 +81,7 @@ TABLE = Claim(
         ),
         step(
             "other-batch",
-            "the steps at the batch size that Theorem 5.12 singles out, sqrt(p) q/(M eps sqrt(n)) at M = 1 where this is "
+            "the steps at the batch size that Theorem 5.12 names, sqrt(p) q/(M eps sqrt(n)) at M = 1 where that is "
             "more than sqrt(n), are at most sqrt(n) q",
             "sqrt(p)*q/(eps*sqrt(n)) <= sqrt(n)*q",
             (real("n", "[1, oo)"), *map(positive, ("p", "eps")), real("q", "[1, oo)")),

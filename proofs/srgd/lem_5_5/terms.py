@@ -22,8 +22,8 @@ TERM_STEPS = (
         argument=(),
         printed=r"\frac{c_1MR\sqrt{\log(T/\gamma)}}{\sqrt{c_{DP}}\max\{1,\sqrt p/\varepsilon\sqrt n\}}",
         candidates=(point("n=16 c_DP=1 L=1 R=1 M=1 c_1=1 m=4 ell=1"),),
-        finding="The root of the maximum belongs there; the last line, without it, holds.",
-        repair=f"{LEM}/s11~repaired",
+        finding="A misprint: the root of the maximum belongs there (s11~repaired); the last line, without it, holds.",
+        repair=f"{LEM}/s11-end",
     ),
     step(
         "s11~repaired",
