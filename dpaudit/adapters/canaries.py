@@ -66,9 +66,12 @@ def candidates(
         for label, record in (*_bright(parts, place), *_bright(parts, place, 1.0, "one feature")):
             yield f"{label}, a feature that no other record has", pair(_like(records, quiet), record, relation, empty)
     elif parts[place].ndim > 1 and len(known := np.unique(parts[place])) > 1:
-        others = _with(parts, place, np.minimum(parts[place], known[-2]))
-        record = _with(tuple(part[0] for part in parts), place, np.full_like(parts[place][0], known[-1]))
-        yield "a record of a number that no other has", pair(_like(records, others), record, relation, empty)
+        # Who numbers what occurs in the records moves all of them with the smallest number.
+        least, most = np.maximum(parts[place], known[1]), np.minimum(parts[place], known[-2])
+        for label, others, own in (("a", most, known[-1]), ("the smallest", least, known[0])):
+            record = _with(tuple(part[0] for part in parts), place, np.full_like(parts[place][0], own))
+            pairs = pair(_like(records, _with(parts, place, others)), record, relation, empty)
+            yield f"a record of {label} number that no other has", pairs
     for label, record in _records(parts, rng):
         yield label, pair(records, record, relation, empty)
 
@@ -173,6 +176,10 @@ def _records(parts: Arrays, rng: np.random.Generator) -> Iterator[tuple[str, Arr
         yield "a far record with another label", _wrong(_with(far, place, outside), parts, place)
         yield "a far record on the other side", _with(far, place, -outside)
         yield from _bright(parts, place)
+        # Its gradient is short: what is wrong below the clipping norm, such as a square taken for a norm, shows here.
+        blank = _with(tuple(part[0] for part in parts), place, np.zeros_like(features[0]))
+        yield "a blank record", blank
+        yield "a blank record with another label", _wrong(blank, parts, place)
     for number in rng.choice(len(features), min(GIVEN, len(features)), replace=False):
         given = tuple(part[number] for part in parts)
         yield f"the given record {number}", given

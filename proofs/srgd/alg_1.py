@@ -48,13 +48,13 @@ CLAIM = Claim(
             "norm((z - eta/(2*beta)*grad + b) - (z - eta/(2*beta)*grad_2 + b_2)) <= 0",
             (ETA, BETA, Z, ESTIMATE, NOISE, OTHER, OTHER_NOISE),
             (SAME,),
-            reads=Reads.GAP,
+            reads=Reads.OURS,
             place="proof of Lemma 5.2, z'_(t+1)",
             candidates=(point("eta=1 beta=1 z=(0) grad=(0) b=(0) grad_2=(1) b_2=(1)"),),
             finding=(
                 "nabla = 0, b = 0 and nabla = 1, b = 1 have the same noisy sum 0 with eta_t = beta = 1, and z' "
-                "is 0 or 1/2: y and z' together would give nabla_t away. Algorithm 1 does not do this. If its "
-                "step of z is halved, its noise must be too (halved~repaired)."
+                "is 0 or 1/2: y and z' together would give nabla_t away. Algorithm 1 does not do this, and the paper "
+                "does not release z'. If its step of z is halved, its noise must be too (halved~repaired)."
             ),
             repair=f"{HERE}/halved~repaired",
         ),

@@ -93,7 +93,8 @@ CLAIMS = (
                 finding=(
                     "The Hessian ((3/5, 4/5), (4/5, 2)) is positive definite, and the gradient is 1-Lipschitz "
                     "along C. At (1, 0) |grad F|^2 = 1, and 2 (F - F*) = 3/5. The proof of the inequality "
-                    "steps out of C. With smoothness on R^p, as the losses in use have it, it holds."
+                    "steps out of C. With smoothness on R^p, as the losses in use have it, it holds. This C has no "
+                    "interior; Section 1 speaks of the interior, and explains it as being in C."
                 ),
                 repair="srgd/REM-2",
             ),

@@ -1,7 +1,8 @@
 r"""Section 4.2, the sketch of the sensitivity: gradient differences.
 
 The first display lacks norms on its left side; they are read into it. The last display has M/beta before b_t, where
-the update of y gives M eta_t/eta_(t-1), and the other sign; M |b_t| <= L is what the full proofs use.
+the update of y gives M eta_t/eta_(t-1), and the other sign: right for noise in the unit of a gradient, which is
+beta b_t in Algorithm 1. M |b_t| <= L is what the full proofs use.
 """
 
 from dpaudit.claims.writing import *
@@ -82,15 +83,17 @@ CLAIM = Claim(
             "eta*M*norm(y - x_before) <= norm(eta*M/beta*grad + M/beta*b)",
             (M, BETA, ETA, BEFORE, AT_LAST, Y, ESTIMATE, NOISE),
             ("eta_before <= eta", "M <= beta", *MOVED),
-            place="Section 4.2, third display; index t read as t - 1",
+            reads=Reads.READING,
+            place="Section 4.2, third display; index t read as t - 1, b_t as in Algorithm 1",
             printed=r"\eta_t M\|\mathbf{y}_t-\mathbf{x}_{t-1}\|_2 \leq "
             r"\left\|\frac{\eta_t M}{\beta}\cdot\nabla_t + \frac{M}{\beta}\mathbf{b}_t\right\|_2",
             candidates=(point("M=1 beta=2 eta=1 eta_before=1 x_before=(0) y=(1) grad=(0) b=(1)"),),
             finding=(
-                "b_t has the unit of x, so that (M/beta) b_t has not that of a gradient. With nabla = 0, b = "
-                "1, beta = 2, M = 1 and no constraint y_t - x_(t-1) = 1/eta_(t-1), the left side is 1 and the "
-                "right side 1/2. A sketch: with M (eta_t/eta_(t-1)) b_(t-1) and a minus sign it holds "
-                "(s3~repaired), which Lemmas 5.5 and 5.9 use."
+                "In Algorithm 1 b_t has the unit of x, so that (M/beta) b_t has not that of a gradient. With "
+                "nabla = 0, b = 1, beta = 2, M = eta_(t-1) = eta_t = 1 and C = [-1, 1] y_t - x_(t-1) = 1: the left "
+                "side is 1 and the right side 1/2. With M (eta_t/eta_(t-1)) b_(t-1) and a minus sign it holds "
+                "(s3~repaired), which Lemmas 5.5 and 5.9 use. This section is a sketch, and speaks of b_t as noise "
+                "added to gradients: for beta b_t in its place the factor M/beta is right."
             ),
             repair=f"{HERE}/s3~repaired",
         ),

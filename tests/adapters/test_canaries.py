@@ -60,6 +60,10 @@ def test_integer_records_are_tried_as_they_are_and_with_a_number_of_their_own() 
     assert data[-1].tolist() == [11, 11]
     assert np.array_equal(data[:-1], neighbour)
     assert neighbour.max() == 10, "the others lose it"
+    (data, neighbour) = made.pop("a record of the smallest number that no other has")
+    assert data[-1].tolist() == [0, 0]
+    assert np.array_equal(data[:-1], neighbour)
+    assert neighbour.min() == 1
     assert len(made) == canaries.GIVEN
     assert all(name.startswith("the given record") for name in made)
     assert not any("a number that" in name for name in listed(np.zeros((6, 2), dtype=np.int64)))

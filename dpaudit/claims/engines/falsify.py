@@ -24,7 +24,7 @@ from dpaudit.claims.language.expression import (
     names,
     rational,
 )
-from dpaudit.claims.language.sequences import indexed
+from dpaudit.claims.language.sequences import deciding, indexed, unrolled
 from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
@@ -37,6 +37,8 @@ STARTS = 3
 """Points from which the optimiser climbs."""
 PROPOSED = 12
 """Most points that are handed on."""
+LENGTHS = (2, 3)
+"""Lengths of sequences that are looked for; behind the last one a sequence does not change."""
 INSIDE = 1 - 1e-9
 """Share of a bound that is kept, so that rounding does not cross it."""
 LONGEST = 10_000
@@ -46,7 +48,11 @@ SPREAD = 6.0
 
 
 def points(statement: Statement, seed: int) -> Iterator[Point]:
-    """Exact points, the most promising first; none for statements with vectors, means, sums or integrals."""
+    """Exact points, the most promising first; none for statements with vectors, means, integrals or sums of unknown
+    length. Short sequences are looked for number by number, where the integers that indices hang on are small."""
+    if indexed(statement):
+        yield from _rows(statement, seed)
+        return
     problem = _problem(statement)
     if problem is None:
         return
@@ -60,6 +66,30 @@ def points(statement: Statement, seed: int) -> Iterator[Point]:
         point = problem.exact(found)
         if point is not None:
             yield point
+
+
+def _rows(statement: Statement, seed: int) -> Iterator[Point]:
+    integers = {s.name: s for s in statement.symbols if s.kind is SymbolKind.INTEGER}
+    used = deciding(statement)
+    numbers = {s.kind for s in statement.symbols} <= {SymbolKind.REAL, SymbolKind.INTEGER, SymbolKind.SEQUENCE}
+    if not numbers or not used <= set(integers):
+        return
+    for length in LENGTHS:
+        values = {name: _nearest_to(integers[name], length - 1) for name in used}
+        made = unrolled(statement, values, length)
+        for found in points(made[0], seed) if made else ():
+            assert made is not None
+            at = dict(found)
+            row = {name: f"[{', '.join(at[one] for one in of)}]" for name, of in made[1].items()}
+            yield tuple((s.name, row.get(s.name) or at[s.name]) for s in statement.symbols)
+
+
+def _nearest_to(s: Symbol, value: int) -> int:
+    """The integer in the range of the symbol that is nearest."""
+    low, high = bound(s.lower), bound(s.upper)
+    least = -math.inf if low is None else math.floor(low) + 1 if s.lower_open else math.ceil(low)
+    most = math.inf if high is None else math.ceil(high) - 1 if s.upper_open else math.floor(high)
+    return int(min(max(value, least), most))
 
 
 @dataclass(frozen=True)

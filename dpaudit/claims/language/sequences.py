@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
@@ -21,6 +21,7 @@ from dpaudit.claims.language.expression import (
     Expr,
     Relation,
     bound,
+    names,
     number,
     parse,
     parse_condition,
@@ -87,17 +88,66 @@ def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] |
     return plain, (*found, *((s.name, value) for s, value in new))
 
 
+def unrolled(
+    statement: Statement, integers: Mapping[str, int], length: int
+) -> tuple[Statement, dict[str, tuple[str, ...]]] | None:
+    """The statement with these values of integers, and `length` real symbols in the place of each sequence of numbers;
+    the names of these. None as in `written_out`, and where an index hangs on another symbol."""
+    goal, conditions = parse_goal(statement)
+    stems = _stems(statement)
+    made = {
+        s.name: tuple(replace(s, name=f"{stems[s.name]}{k}", kind=SymbolKind.REAL) for k in range(length))
+        for s in statement.symbols
+        if s.kind is SymbolKind.SEQUENCE
+    }
+    rows = {name: tuple(symbol(one.name) for one in of) for name, of in made.items()}
+    there = _Rows(rows, {name: Fraction(value) for name, value in integers.items()}, Counter())
+    try:
+        plain = there.relation(goal)
+        stated = [there.relation(one) for each in conditions for one in there.each(each)]
+    except _NoValueError:
+        return None
+    kept: list[Symbol] = []
+    for s in statement.symbols:
+        fixed = str(integers[s.name]) if s.name in integers else ""
+        here = [replace(s, lower=fixed, upper=fixed, lower_open=False, upper_open=False)] if fixed else [s]
+        kept += made.get(s.name, here)
+    names_of = {name: tuple(one.name for one in of) for name, of in made.items()}
+    return Statement(str(plain), tuple(kept), tuple(map(str, stated)), statement.exists), names_of
+
+
+def deciding(statement: Statement) -> set[str]:
+    """The symbols that indices, and ends of ranges of them, hang on."""
+    goal, conditions = parse_goal(statement)
+    found = set[str]()
+    for one in (goal, *conditions):
+        inner = one.relation if isinstance(one, Every) else one
+        found |= names(one.low) | names(one.high) if isinstance(one, Every) else set()
+        for node in (*walk(inner.left), *walk(inner.right)):
+            parts = node.args[1:2] if node.head == "at" else node.args[1:3] if node.head == "sum" else ()
+            found |= set[str]().union(*map(names, parts))
+    return found & {s.name for s in statement.symbols}
+
+
 def _vectors(statement: Statement, given: Mapping[str, str]) -> dict[str, tuple[tuple[Symbol, str], ...]]:
     """For each sequence of vectors, symbols with names of their own and their values."""
-    taken, found = set(RESERVED), dict[str, tuple[tuple[Symbol, str], ...]]()
+    stems, rows = _stems(statement), (s.name for s in statement.symbols if s.kind is SymbolKind.VECTOR_SEQUENCE)
+    return {
+        name: tuple((vector(f"{stems[name]}{k}"), v) for k, v in enumerate(vector_row(given[name]))) for name in rows
+    }
+
+
+def _stems(statement: Statement) -> dict[str, str]:
+    """What the names of all that a sequence has begin with, and no other name does."""
+    taken = set(RESERVED) | {s.name for s in statement.symbols}
     for text in (statement.expression, *statement.conditions):
         taken |= set(NAME.findall(text))
-    taken |= {s.name for s in statement.symbols}
-    for s in statement.symbols:
-        if s.kind is SymbolKind.VECTOR_SEQUENCE:
-            end = next(end for end in map("_".__mul__, count(1)) if not any(n.startswith(s.name + end) for n in taken))
-            found[s.name] = tuple((vector(f"{s.name}{end}{k}"), v) for k, v in enumerate(vector_row(given[s.name])))
-    return found
+
+    def stem(name: str) -> str:
+        every = (name + "_" * k for k in count(1))
+        return next(one for one in every if not any(other.startswith(one) for other in taken))
+
+    return {s.name: stem(s.name) for s in statement.symbols if s.kind in SEQUENCES}
 
 
 def vector_row(text: str) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ UPDATES = (
         candidates=(point(NUDGED),),
         finding=(
             "2 <z' - z_t, z_(t+1) - x*> has 2 b_t, and the display has b_t. With nabla_t = 0, b_t = 1, z_t = "
-            "x* = 0 in one dimension and no constraint z_(t+1) = 1: the left side is 2, the right side 0. With "
+            "x* = 0 and C = [-1, 1], z_(t+1) = 1: the left side is 2, the right side 0. With "
             "b_t/2 in z' it holds (s7~repaired), which leaves the noise as it is printed in (8)."
         ),
         repair=f"{HERE}/s7~repaired",
@@ -117,7 +117,7 @@ UPDATES = (
         r"\eta_t\langle\mathbf{q}_t,\mathbf{z}_t-\mathbf{x}^*\rangle",
         candidates=(point(f"{FIRST} z_next=(-1)"),),
         finding=f"{COUNTED_TWICE}: z_1 = -1, B = 2 and C = 0, and the right side is 8 - 8 = 0. A quarter of the step, "
-        "eta_t/(4 beta), makes it true (s9~repaired).",
+        "eta_t/(4 beta), with half of the noise makes it true (s9~repaired).",
         repair=f"{HERE}/s9~repaired",
     ),
     erratum(

@@ -20,8 +20,8 @@ CLAIM = Claim(
         "For |b_t| <= b_max, beta >= M and E|Delta_t - E Delta_t|^2 <= S^2 and an appropriate eta_t: F(y_T) - "
         "F(x*) is O~((S L + S^2)/(beta sqrt(T)) + S R/T^(3/2) + (S + L) b_max/T + beta b_max R/T^2 + beta "
         "R^2/T^2). In part: encoded is the family F = -L x on C = [0, R], all examples alike (S = 0), with b_t "
-        "= -b_max, for every eta_t with eta_t^2 <= 4 eta_{0:t}, so that eta_t <= 4 T (largest); sqrt(T) stands "
-        "for the logarithms."
+        "= -b_max, for every tau_t, every beta >= M (M = 0) and every eta_t with eta_t^2 <= 4 eta_{0:t}, as in "
+        "Theorem 5.1, so that eta_t <= 4 T (largest-all); sqrt(T) stands for the logarithms."
     ),
     place="Theorem 4.1",
     printed=r"\mathbb{E}[F(\mathbf{y}_T)]-F(\mathbf{x}^*) = \widetilde{O}\left(\frac{SL+S^2}{\beta\sqrt{T}} + "
@@ -32,7 +32,7 @@ CLAIM = Claim(
         (constant("C"), STEPS, *SIZES, VARIANCE, positive("eta_max", "the largest eta_t")),
         ("eta_max <= 4*T", "eta_max*L <= beta*b_max", "S == 0"),
     ),
-    rests_on=(f"{HERE}/stuck", f"{HERE}/largest"),
+    rests_on=tuple(f"{HERE}/{name}" for name in ("stuck", "stuck-y", "largest", "largest-all")),
     expects=Outcome.REFUTED,
     argument=(
         ForEvery(

@@ -20,13 +20,13 @@ REMARKS = (
     Step(
         "s1",
         "without privacy the stochastic part of Nesterov's acceleration depends on V/(beta sqrt(T)), V^2 a "
-        "bound on the variance of a batch gradient: its unit is that of F",
+        "bound on the variance of a batch gradient: read as a term of the risk, its unit is that of F",
         homogeneous(
             "gap == V/(beta*sqrt(T))",
             (GAP_T, positive("V"), BETA, STEPS),
             {"gap": (1, 0), "V": (1, -1), "beta": (1, -2)},
         ),
-        reads=Reads.PRINTED,
+        reads=Reads.READING,
         place="interpretation of Theorem 4.1",
         printed=r"\frac{V}{\beta\sqrt{T}}",
         kind=ClaimKind.HOMOGENEITY,
@@ -34,8 +34,8 @@ REMARKS = (
         candidates=((*((n, "1") for n in ("gap", "V", "beta", "T", "value_unit")), ("length_unit", "2")),),
         finding=(
             "V is loss/length and beta loss/length^2, so that V/(beta sqrt(T)) is a length, and no loss: the "
-            "term changes when lengths are measured in other units. V^2 sqrt(T)/beta (Theorem 4.1 with V for "
-            "S, repaired) and V R/sqrt(T) (Lan 2012) have the unit."
+            "term changes when lengths are measured in other units. The text may leave a factor out: with L, "
+            "as in S L/(beta sqrt(T)) of the theorem, it has the unit. V R/sqrt(T) (Lan 2012) has it too."
         ),
         repair=f"{HERE}/s1~repaired",
     ),

@@ -32,9 +32,9 @@ HALVED = (
         ),
         finding=(
             "With a = 3/31 the points y_1 to y_5 are 3/31, 5/31, 1/4, 45/124 and 1/2, z_5 = 45/62, and nothing "
-            "is projected: F(y_5) - F(x*) = 3/62, more than 1/21. So the printed constants belong to neither "
-            "update for all that the theorem allows; with the step of Algorithm 1 and eta_t = t + 1 this "
-            "family gives at most 3/4 of the bound, and with kappa = 2 the repaired theorem has 1/15."
+            "is projected: F(y_5) - F(x*) = 3/62, more than 1/21, and less than 1/15, which is 1/eta_{0:4} and "
+            "what the repaired theorem has with kappa = 2: again it is the index that fails. With the step of "
+            "Algorithm 1 and eta_t = t + 1 this family gives at most 3/4 of the printed bound."
         ),
         repair=f"{HERE}~repaired",
     ),

@@ -89,8 +89,8 @@ PRINTED = (
         candidates=(point(AT),),
         finding=(
             "Phi_T has eta_{0:T-1} (F(y_T) - F(x*)) and Phi_0 is 2 beta |z_0 - x*|^2: (3) gives (sum + 2 beta "
-            "|C|_2^2)/eta_{0:T-1} (s4~repaired), where the theorem has eta_{0:T} and beta. The theorem is "
-            "false with these."
+            "|C|_2^2)/eta_{0:T-1} (s4~repaired), where the theorem has eta_{0:T} and beta. With eta_{0:T} "
+            "the theorem is false."
         ),
         repair=f"{HERE}/s4~repaired",
     ),

@@ -137,10 +137,10 @@ STEPS_AFTER = (
         candidates=(point("L=1/100 R=1 B=1 eta=1/2 eta_sum=1/2 beta=1 n_b=1 inner=0 drop=5"),),
         finding=(
             "3 beta |b_t| R is moved into eta_{0:t}(...), which makes it smaller where eta_{0:t} < 1, as eta_0 "
-            "= 1/2 allows. For the eta_t = t + 1 of the paper the move is right, and gives away a factor "
-            "eta_{0:t}: Theorem 5.1 has 3 beta/eta_{0:t}."
+            "= 1/2 allows. For the eta_t = t + 1 of the paper the move is right (s4), and gives away a factor "
+            "eta_{0:t}: Theorem 5.1 has 3 beta/eta_{0:t}, and the step of the repaired theorem beta."
         ),
-        repair=f"{HERE}/s4",
+        repair=f"{HERE}~repaired/step",
     ),
     step(
         "s5",

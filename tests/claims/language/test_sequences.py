@@ -169,12 +169,41 @@ def test_a_point_without_the_row_is_an_error() -> None:
 
 def test_other_engines_leave_sequences_alone() -> None:
     statement = said("e[T] <= e[0]", FALLS)
-    assert list(falsify.points(statement, SEED)) == []
-    assert list(falsify.points(Statement("x <= 1/2", (X,), ("all(t, 0, 3, t*x <= 3)",)), SEED)) == []
     assert "sequences are not said" in smt.solve(statement, (), 1_000).detail
     assert (
         "sequences are not said" in smt.solve(Statement("x <= 1", (X,)), (parse_relation("0 <= e[1]"),), 1_000).detail
     )
+
+
+@pytest.mark.parametrize(
+    ("statement", "false"),
+    [
+        (said("e[T] <= e[0] + 1/100", "all(t, 0, T - 1, e[t + 1] <= e[t] + 1/50)"), True),
+        (said("sum(k, 1, T, e[k])**2 <= 3/2*sum(k, 1, T, e[k]**2)", "T >= 2"), True),
+        (said("e[T] <= (1 - x)**T*e[0] + 1/(2*x)", "0 < x", "all(t, 0, T - 1, e[t + 1] <= (1 - x)*e[t] + 1)"), True),
+        (Statement("x <= 1/2", (X,), ("all(t, 0, 3, t*x <= 3)",)), True),
+        (said("e[T] <= e[0]", FALLS), False),
+        (said("sum(k, 1, T, e[k])**2 <= T*sum(k, 1, T, e[k]**2)"), False),
+    ],
+)
+def test_points_of_short_sequences_are_looked_for(statement: Statement, false: bool) -> None:
+    """Number by number, along what conditions bound: the points meet them, and the false ones are refuted."""
+    found = list(falsify.points(statement, SEED))
+    assert any(certify(statement, point) for point in found) is false
+    assert any(inside(statement, point) for point in found)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        Statement("e[floor(x)] <= 1", (X, E)),
+        Statement("norm(v)*e[0] <= 1", (vector("v"), E)),
+        Statement("e[0] <= C", (constant("C"), E)),
+        Statement("sum(k, 0, T, e[k]) <= 1", (integer("T", "[5000, oo)"), E)),
+    ],
+)
+def test_where_indices_are_not_small_integers_no_points_are_looked_for(statement: Statement) -> None:
+    assert list(falsify.points(statement, SEED)) == []
 
 
 def test_a_box_is_for_named_numbers_alone() -> None:
