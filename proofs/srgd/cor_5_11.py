@@ -5,8 +5,8 @@ release of all noisy prefix sums is eps/(2 sqrt(ln(2.5/delta)))-GDP, better by s
 either base of the logarithm. By the exact divergence of Gaussians it is (eps, delta/2)-DP for every eps up to
 2 ln(2.5/delta); the paper has no bound on eps. mu is not defined in the statement; it is eps/sqrt(2 ln(2.5/delta)).
 
-"A similar argument to Corollary 5.7" then has to pay for the event that the noise is large, with probability delta/2:
-see COR-5.7/s3. Unlike there it is an event of the noise alone, so that the bound holds for every data set.
+"A similar argument to Corollary 5.7" then has to pay for the event that a difference is too large, with probability
+delta/2, as in COR-5.7/s3~repaired. Unlike there it is rare for every data set: by Lemma 5.9 the noise alone decides.
 """
 
 from dpaudit.claims.writing import *

@@ -59,6 +59,8 @@ CLAIM = Claim(
             "with beta = K n^{3/2}/B^2 the bound of Corollary 5.11 has B^2 beta^2 eps^2 = K^2 n^3 eps^2/B^2",
             "B**2*(K*n**(3/2)/B**2)**2*eps**2 == K**2*n**3*eps**2/B**2",
             (RECORDS, BATCH, EPS, positive("K")),
+            reads=Reads.PRINTED,
+            printed=r"\text{i.e. the bound we get is roughly }p\le n^3\varepsilon^2/B^2",
         ),
         step(
             "roughly",

@@ -2,7 +2,8 @@
 
 The bounds of the introduction on "the sensitivity of Delta_t" are those of the estimate nabla_t = g_t/eta_t, which is
 t times smaller (REM-4). The gradient complexity "improved O~(sqrt(n))" is the number of batch steps; Table 1 has 2 n.
-What is quoted from [14] has lost an exponent 2/3 and a sqrt(n) (REM-5).
+What is quoted from [14] is true as an upper bound, and as a condition that is enough, but larger and narrower than what
+[14] states: an exponent 2/3 and a sqrt(n) are lost (REM-5).
 """
 
 from dpaudit.claims.writing import *
@@ -113,9 +114,10 @@ RELATED = Claim(
         erratum(
             "s1",
             "the second minimum in the complexity of [14] is over n p^2/eps; [14], Theorem 4, has (n p)^{2/3}/eps. "
-            "Encoded: the first is at most a constant times the second",
+            "Read as the bound of [14], up to constants. Encoded: the first is at most a constant times the second",
             "n*p**2/eps <= C*(n*p)**(2/3)/eps",
             (constant("C"), RECORDS, DIMENSION, EPS),
+            reads=Reads.READING,
             printed=r"\min\left\{\frac{np^2}\varepsilon,n^{4/3}\varepsilon^{1/3}\right\}",
             argument=(
                 ForEvery(
@@ -123,7 +125,10 @@ RELATED = Claim(
                     argument=(Rewrite(left="C*(C + 1)**2", right="(C + 1)**3"), Positive()),
                 ),
             ),
-            finding="An exponent is lost: (np)^{2/3}. The comparison for p up to n^2 is not changed by it.",
+            finding=(
+                "An exponent is lost, (np)^{2/3}, and eps^2 in the first minimum. As O~ of it the printed sentence is "
+                "true for eps <= 1, and the comparison for p up to n^2 is not changed."
+            ),
             repair="srgd/REM-5/s1~repaired",
         ),
         step(
@@ -143,14 +148,19 @@ RELATED = Claim(
         ),
         erratum(
             "s2",
-            "[14] uses O(1) epochs if p <= eps^{3/2}; [14] has n >= p^2/eps^3. Encoded: the first from the second",
+            "[14] uses O(1) epochs if p <= eps^{3/2}; [14] has n >= p^2/eps^3. Read as the range of [14]. Encoded: the "
+            "first from the second",
             "p <= eps**(3/2)",
             (RECORDS, DIMENSION, EPS),
             ("p**2/eps**3 <= n",),
+            reads=Reads.READING,
             place="Section 1, our result",
             printed=r"[14]\text{ uses }O(1)\text{ epochs if }p\le\varepsilon^{3/2}",
             candidates=(point("n=4 p=2 eps=1"),),
-            finding="A factor sqrt(n) is lost; for eps < 1 no dimension meets the printed condition.",
+            finding=(
+                "A factor sqrt(n) is lost. As a condition that is enough the printed one is true; for eps < 1 no "
+                "dimension meets it."
+            ),
             repair="srgd/REM-5/s2~repaired",
         ),
         step(

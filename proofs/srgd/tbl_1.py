@@ -1,9 +1,9 @@
 """Table 1, its own rows; and the summary in Theorem 4.2.
 
 Algorithm 1 takes 2 n - B gradients, as the first batch has one a record: "2n" is right as a bound. The numbers of
-steps are those of the theorems, with two remarks: c_DP, and so T, has powers of log(1/delta), not of log(n) alone; and
-without A5 Theorem 5.12 takes sqrt(n) steps but for a logarithm if p is near eps^2 n^2. The rows of [23], [50], [51]
-and [26] are quoted from other papers.
+steps are those of the theorems: sqrt(n) without A5, with batches of sqrt(n) (s2). Two remarks: c_DP, and so T, has
+powers of log(1/delta), not of log(n) alone; and the batch size that Theorem 5.12 singles out takes sqrt(n) polylog
+steps if p is near eps^2 n^2. The rows of [23], [50], [51] and [26] are quoted from other papers.
 """
 
 from dpaudit.claims.writing import *
@@ -11,6 +11,9 @@ from dpaudit.claims.writing import *
 RECORDS, BATCH = integer("n", "[1, oo)", "records"), integer("B", "[1, oo)", "batch size")
 STEPS = integer("T", "[1, oo)", "steps")
 GRADIENTS = "(B + (T - 1)*2*B)"
+FIRST_DISPLAY = "M*R**2*B**2/n**2 + (L + M*R)*R/sqrt(n) + (L + M*R/sqrt(B))*R*sqrt(p)/(eps*n)*q"
+"""Of Theorem 5.12, with q for the polylog."""
+OF_RATE, ROW = "(1 + 2*c_M)*L*R*(1/sqrt(n) + sqrt(p)/(eps*n)*q)", "n=4 B=2 p=1 eps=1 L=1 R=1 M=1 c_M=1 q=1"
 
 TABLE = Claim(
     id="srgd/TBL-1",
@@ -46,22 +49,40 @@ TABLE = Claim(
             kind=ClaimKind.COST,
             mutants=(mutant("two", "2 n", f"{GRADIENTS} == 2*(B*T)", "B=1 T=1"),),
         ),
-        erratum(
+        step(
             "s2",
-            "row 2, batch steps: sqrt(n). Encoded: the steps of Theorem 5.12, sqrt(p) polylog/(M eps sqrt(n)) "
-            "where this is more than sqrt(n), at M R = L and L = R = 1, is at most a constant times sqrt(n), for p <= "
-            "eps^2 n^2; q is the polylog",
-            "sqrt(p)*q/(eps*sqrt(n)) <= C*sqrt(n)",
-            (constant("C"), real("n", "[1, oo)"), *map(positive, ("p", "eps")), real("q", "[1, oo)")),
-            ("p <= eps**2*n**2",),
-            reads=Reads.BOUNDARY,
-            argument=(ForEvery(where("n=1 p=1 eps=1 q=C+1")),),
-            finding="At p near eps^2 n^2 there are sqrt(n) polylog steps; the row has no tilde, as the first one has.",
-            repair="srgd/TBL-1/s2~repaired",
+            "row 2, batch steps: sqrt(n), without a tilde. Encoded: at B = sqrt(n), and so T = sqrt(n), the first "
+            "display of Theorem 5.12 is of the rate; q is its polylog",
+            f"{FIRST_DISPLAY} <= {OF_RATE}",
+            (
+                real("n", "[1, oo)"),
+                real("B", "[1, oo)"),
+                *map(positive, ("p", "eps", "L", "R", "M", "c_M")),
+                real("q", "[1, oo)"),
+            ),
+            ("B == sqrt(n)", "M*R <= c_M*L"),
+            printed=r"\sqrt n",
+            kind=ClaimKind.COST,
+            argument=(
+                Substitute((), where("B=sqrt(n)"), ()),
+                Have("1 <= sqrt(n)", (Power("2"), Combine((("1", "1 <= n"),)))),
+                Have("1 <= n**(1/4)", (Power("4"), Combine((("1", "1 <= n"),)))),
+                Combine(
+                    (
+                        ("2*R/sqrt(n) + R*sqrt(p)*q/(eps*n)", "M*R <= c_M*L"),
+                        ("M*R**2/n", "1 <= sqrt(n)"),
+                        ("M*R**2*n**(-1/4)*sqrt(p)*q/(eps*n)", "1 <= n**(1/4)"),
+                        ("c_M*L*R*sqrt(p)*q/(eps*n)", "0 <= 1"),
+                    )
+                ),
+            ),
+            candidates=(point(ROW),),
+            mutants=(mutant("third", "a third of it", f"{FIRST_DISPLAY} <= 1/3*{OF_RATE}", ROW),),
         ),
         step(
-            "s2~repaired",
-            "with the polylog it is sqrt(n) q",
+            "other-batch",
+            "the steps at the batch size that Theorem 5.12 names, sqrt(p) q/(M eps sqrt(n)) at M = 1 where that is "
+            "more than sqrt(n), are at most sqrt(n) q",
             "sqrt(p)*q/(eps*sqrt(n)) <= sqrt(n)*q",
             (real("n", "[1, oo)"), *map(positive, ("p", "eps")), real("q", "[1, oo)")),
             ("p <= eps**2*n**2",),

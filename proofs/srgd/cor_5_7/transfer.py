@@ -19,6 +19,8 @@ PRIVATE = tuple(
 )
 PAIR = (ONE, OTHER, *CLIPPED, DISTANCE, EPS, DELTA)
 FAILS, OFTEN = real("fails", "[0, 1]", "probability of failure on one data set"), real("q", "(0, 1]", "its weight")
+INSIDE = (real("P_in", "[0, 1]", "P of the event and no failure"), real("Q_in", "[0, 1]", "Q of it"))
+SHOWN = ("P <= P_in + fails", "Q_in <= Q", "P_in <= exp(eps)*Q_in + delta/2")
 GAMMA = real("gamma", "(0, 1)")
 
 TRANSFER_STEPS = (
@@ -29,18 +31,40 @@ TRANSFER_STEPS = (
         PAIR,
         (*PRIVATE, *CLOSE, "tv == delta/2"),
         kind=ClaimKind.PRIVACY,
+        reads=Reads.REASON,
         printed=r"\text{within total variation distance }\delta/2\ldots\text{ i.e. satisfies }(\varepsilon,\delta)",
         candidates=(point("P=37/100 Q=1/20 P_clip=8/25 Q_clip=1/10 tv=1/20 eps=1 delta=1/10"),),
         finding=(
-            "The distance enters on both data sets, and that of the neighbour is multiplied by e^eps: delta (1 + "
-            "e^eps/2) follows, and is attained by laws on two points. A failure probability smaller by 1 + e^eps, "
-            "one logarithm, repairs it."
+            "The distance enters on both data sets, and that of the neighbour is multiplied by e^eps: no more than "
+            "delta (1 + e^eps/2) follows from it, which laws on two points attain. The conclusion holds, by another "
+            "argument: the iterates, and so whether some difference is too large, can be told from the release, and "
+            "where none is the two algorithms agree. This event costs delta/2 once."
         ),
         repair=f"{COR}/s3~repaired",
     ),
     step(
         "s3~repaired",
-        "a distance of delta/(2 (1 + e^eps)) is enough",
+        "by the event E, seen in the release, that no d has a difference above c_DP L, on which clipping does "
+        "nothing: P_in and Q_in are of S and E, and so the same with clipping, and E fails with probability at most "
+        "delta/2 on one data set",
+        "P <= exp(eps)*Q + delta",
+        (ONE, OTHER, *INSIDE, FAILS, EPS, DELTA),
+        (*SHOWN, "fails <= delta/2"),
+        kind=ClaimKind.PRIVACY,
+        argument=(Combine((("1", SHOWN[0]), ("exp(eps)", SHOWN[1]), ("1", SHOWN[2]), ("1", "fails <= delta/2"))),),
+        candidates=(point("P=1/10 Q=1/10 P_in=1/10 Q_in=1/10 fails=0 eps=1 delta=1/10"),),
+        mutants=(
+            Mutant(
+                "twice",
+                "E fails with probability delta",
+                conditions=(*SHOWN, "fails <= delta"),
+                candidates=(point("P=3/20 Q=0 P_in=1/20 Q_in=0 fails=1/10 eps=1 delta=1/10"),),
+            ),
+        ),
+    ),
+    step(
+        "distance",
+        "by the distance alone, delta/(2 (1 + e^eps)) is enough",
         "P <= exp(eps)*Q + delta",
         PAIR,
         (*PRIVATE, *CLOSE, "tv*(1 + exp(eps)) <= delta/2"),
@@ -97,7 +121,10 @@ TRANSFER_STEPS = (
         given={"srgd/LEM-5.6/s5-union": "fails <= delta/2"},
         reads=Reads.GAP,
         candidates=(point("fails=1/20 gamma=1/40 delta=1/10"),),
-        finding="The event of Lemma 5.6 is left out; with it the total is delta. A smaller gamma repairs it.",
+        finding=(
+            "The event of Lemma 5.6 is left out; with it the total is delta. A smaller gamma repairs it, and noise "
+            "that is bounded with probability 1 - delta/4."
+        ),
         repair=f"{COR}/s3-events~repaired",
     ),
     step(

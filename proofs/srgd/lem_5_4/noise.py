@@ -83,8 +83,8 @@ NOISE_STEPS = (
         printed=r"\le R\text{ for all sufficiently large }n\text{ assuming }\delta=2^{-o(n^{1/6})}",
         argument=(ForEvery(where("n=n_0+16 l=(n_0+16)**(1/6)/log(log(n_0+16))"), argument=ABOVE),),
         finding=(
-            "c_DP is about log^{3/2}(n) ln^{3/2}(1/delta), so that o(n^{1/6}/log n) is needed for ln(1/delta). For "
-            "larger ln(1/delta), sqrt(n) <= polylog(n, 1/delta), and the bound on the risk in Theorem 5.8 is trivial."
+            "c_DP is about log^{3/2}(n) ln^{3/2}(1/delta), so that ln(1/delta) has to be O(n^{1/6}/log n). Where it is "
+            "larger, sqrt(n) <= polylog(n, 1/delta), and the bound on the risk in Theorem 5.8 is trivial."
         ),
         repair=f"{LEM}/s2~repaired",
     ),

@@ -33,8 +33,8 @@ START_STEPS = (
         printed=r"\Delta_t(d)=\eta_t(\nabla f(\mathbf x_t,d)-\nabla f(\mathbf x_{t-1},d))+(\eta_t-\eta_{t-1})"
         r"\nabla f(\mathbf x_t,d)",
         candidates=(point("t=1 g=(1) h=(0)"),),
-        finding="The last gradient is at x_(t-1), as in Section 4.2. The second line of (23) holds.",
-        repair="srgd/LEM-5.9/s2-split~repaired",
+        finding="A misprint: the last gradient is at x_(t-1), as in Section 4.2. The second line of (23) holds.",
+        repair=f"{LEM}/s2",
     ),
     step(
         "s2",
@@ -112,8 +112,8 @@ START_STEPS = (
         UPDATE,
         printed=r"\eta_{0:t-1}\left\|\frac{\nabla_{t-1}}{\beta}+\frac{\mathbf b_{t-1}}{\eta_t}\right\|_2",
         candidates=(point("t=1 beta=1 x=(0) grad=(0) noise=(1) y=(1)"),),
-        finding="As in Lemma 5.9: the index and the sign of the noise. What follows holds.",
-        repair="srgd/LEM-5.9/s3-noise~repaired",
+        finding="A misprint, as in Lemma 5.9: the index and the sign of the noise. The next line holds.",
+        repair=f"{LEM}/s7",
     ),
     step(
         "s7",

@@ -14,14 +14,16 @@ IN_STEPS = f"t + 1 <= {STEPS}"
 TERM_STEPS = (
     erratum(
         "s11",
-        "third line: c_1 M T sqrt(L R ell)/(sqrt(beta c_DP) n^{1/4}) is c_1 M R sqrt(ell)/(sqrt(c_DP) m)",
+        "third line: c_1 M T sqrt(L R ell)/(sqrt(beta c_DP) n^{1/4}) is c_1 M R sqrt(ell)/(sqrt(c_DP) m). Here m "
+        "<= sqrt(n), as p <= eps^2 n^2",
         f"{FIRST} == c_1*M*R*sqrt(ell)/(sqrt(c_DP)*m)",
         BASE,
+        ("m <= sqrt(n)",),
         argument=(),
         printed=r"\frac{c_1MR\sqrt{\log(T/\gamma)}}{\sqrt{c_{DP}}\max\{1,\sqrt p/\varepsilon\sqrt n\}}",
-        candidates=(point("n=1 c_DP=1 L=1 R=1 M=1 c_1=1 m=4 ell=1"),),
-        finding="The root of the maximum belongs there; the last line, without it, holds.",
-        repair=f"{LEM}/s11~repaired",
+        candidates=(point("n=16 c_DP=1 L=1 R=1 M=1 c_1=1 m=4 ell=1"),),
+        finding="A misprint: the root of the maximum belongs there (s11~repaired); the last line, without it, holds.",
+        repair=f"{LEM}/s11-end",
     ),
     step(
         "s11~repaired",

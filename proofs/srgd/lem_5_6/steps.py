@@ -21,10 +21,10 @@ PRINTED_STEPS = (
         printed=r"k=0,1,2,\ldots,\lceil\log T\rceil,\ j=1,3,5,\ldots T/2^k-1",
         candidates=(point("T=7 t=6 j=3 k=1"), point("T=8 t=8 j=1 k=3")),
         finding=(
-            "At T = 7 the node (3, 1) = {5, 6} is not there, although the prefix 6 needs it, and no node with a step "
-            "after 6 is of use; Delta_T is in no node at all, for any T, as j 2^k <= T - 2^k. If T is a power of 2 "
-            "only the root is lost (or not even that, if every list begins with 1); for other T other nodes are, and "
-            "the lemma is for any T >= 2. The example of the proof, s_{7,0} for log 7, has j <= T/2^k, which is meant."
+            "At T = 7 the nodes are {1}, {3}, {5} and {1, 2}: the prefix 6 needs {5, 6} and the prefix 7 needs {7}. "
+            "As j 2^k <= T - 2^k, Delta_T is in no node, for any T. If T is a power of 2 only the root is lost (or not "
+            "even that, if every list begins with 1); the lemma is for any T >= 2. A misprint: the example of the "
+            "proof, s_{7,0} with log 7, has j <= T/2^k, which is meant."
         ),
         repair=f"{LEM}/s1~repaired",
     ),
@@ -49,11 +49,11 @@ PRINTED_STEPS = (
     ),
     erratum(
         "s2-natural",
-        "the same with natural logarithms, which the rest of the paper has where it writes ln",
+        "with natural logarithms the same would be false, which tells the base of log in Section 5",
         "nodes <= ceil(log(T))",
         (STEPS, PREFIX, NODES),
         IN_PREFIX,
-        reads=Reads.READING,
+        reads=Reads.OURS,
         candidates=(point("T=7 t=7 nodes=3"),),
         finding="The prefix 7 needs 3 nodes and ceil(ln 7) = 2: the base is 2, as the example ceil(log 7) = 3 says.",
         repair=f"{LEM}/s2",

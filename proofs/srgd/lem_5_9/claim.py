@@ -2,8 +2,9 @@
 
 The first bound, 2 (M b_max + 2 M R + L), holds for every data set, every order of its records and every noise of norm
 at most b_max. R is the diameter of C: the proof uses |z - x| <= R for points of C. The second bound, 2 M b_max + (2
-c_M + 1) L, has lost a factor of 2: 4 M R + 2 L is at most (4 c_M + 2) L. It is no misprint that does no harm to the
-first part only: a run of four steps has a difference above it (s8-run). Corollary 5.10 uses (4 c_M + 2) L.
+c_M + 1) L, has lost a factor of 2: 4 M R + 2 L is at most (4 c_M + 2) L. It is false
+itself, not by its derivation alone: a run of four steps has a difference above it (s8-run). Corollary 5.10 uses
+(4 c_M + 2) L.
 
 Two more misprints: (26) has the gradient at x_t in the last term, which belongs to x_(t-1) (Section 4.2 has it right),
 and the noise of y_t is b_(t-1)/eta_(t-1) with the other sign. Neither matters.

@@ -30,8 +30,8 @@ PRINTED_STEPS = (
         printed=r"\Delta_t(d)=\eta_t(\nabla f(\mathbf x_t,d)-\nabla f(\mathbf x_{t-1},d))+(\eta_t-\eta_{t-1})"
         r"\nabla f(\mathbf x_t,d)",
         candidates=(point("t=1 g=(1) h=(0)"),),
-        finding="The last gradient is at x_(t-1), as Section 4.2 prints it. The bound on the norm is the same.",
-        repair=f"{LEM}/s2-split~repaired",
+        finding="A misprint: the last gradient is at x_(t-1), as in Section 4.2 (s2-split~repaired). The bound holds.",
+        repair=f"{LEM}/s2",
     ),
     step(
         "s2-split~repaired",
@@ -100,10 +100,10 @@ PRINTED_STEPS = (
         printed=r"\eta_{0:t-1}\left\|\frac{\nabla_{t-1}}{\beta}+\frac{\mathbf b_{t-1}}{\eta_t}\right\|_2",
         candidates=(point("t=1 beta=1 x=(0) grad=(0) noise=(1) y=(1)"),),
         finding=(
-            "The update of y_t has -nabla_(t-1)/beta + b_(t-1)/eta_(t-1). The bound on |b| is then b_max/(t + 2) in "
-            "the place of b_max t/((t + 1)(t + 2)), and still at most b_max/(t + 1)."
+            "A misprint: the update of y_t has -nabla_(t-1)/beta + b_(t-1)/eta_(t-1) (s3-noise~repaired). The bound on "
+            "|b| is then b_max/(t + 2) in the place of b_max t/((t + 1)(t + 2)), and still at most b_max/(t + 1)."
         ),
-        repair=f"{LEM}/s3-noise~repaired",
+        repair=f"{LEM}/s5",
     ),
     step(
         "s3-noise~repaired",

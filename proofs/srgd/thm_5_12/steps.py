@@ -33,14 +33,15 @@ PRINTED_STEPS = (
     ),
     erratum(
         "s1-dimension",
-        "for p above eps^2 n^2/polylog any point of C has the rate, so that p may be smaller. Encoded: the "
-        "dimension is as small as Corollary 5.10 needs for the privacy; q is the product of its logarithms",
+        "the proof takes p as at most eps^2 n^2/polylog, since above any point of C has the rate. The theorem, which "
+        "has no bound on p, says that the algorithm is private. Encoded: every p is as small as Corollary 5.10 needs "
+        "for that; q is the product of its logarithms",
         f"p <= B**2*{FULL_BETA}**2*eps**2/(32*M**2*q)",
         (*SYMBOLS, SMOOTH, C_M, real("q", "[1, oo)", "log^3(T) ln(2T/delta) ln(2.5/delta)")),
         (SMALL, "M*R <= c_M*L"),
         reads=Reads.GAP,
         printed=r"p=O\left(\frac{\varepsilon^2n^2}{\text{polylog}(n,1/\delta)}\right)",
-        candidates=(point("n=1 B=1 p=100 eps=1 L=1 R=1 M=1 c_M=1 q=1"),),
+        candidates=(point("n=4 B=2 p=1000 eps=1 L=1 R=1 M=1 c_M=1 q=4"),),
         finding=(
             "The risk is trivial for larger p, but the theorem says that the algorithm is private for every p, and "
             "that is not shown there without clipping: the bound on the differences needs small noise."
@@ -190,9 +191,13 @@ PRINTED_STEPS = (
         ),
         expects=Outcome.REFUTED,
         kind=ClaimKind.HOMOGENEITY,
+        reads=Reads.READING,
         printed=r"B=\min\{\sqrt n,Mn^{3/2}\varepsilon/(\sqrt p\cdot\text{polylog}(n/B,1/\delta))\}",
         candidates=(point("B=1 M=1 n=1 eps=1 p=1 value_unit=2 length_unit=1"),),
-        finding="M has the unit of loss over length squared. M R/L has none. The rate holds for every B <= sqrt(n).",
+        finding=(
+            "M has the unit of loss over length squared; M R/L has none. At L = R = 1 it is right, and the rate, which "
+            "holds for every B <= sqrt(n), does not need this choice."
+        ),
         repair=f"{THM}/s9~repaired",
     ),
     Step(

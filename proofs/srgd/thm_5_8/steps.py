@@ -183,6 +183,6 @@ PRINTED_STEPS = (
             ),
         ),
         finding="A misprint for 1/sqrt(n), which the statement and the line before have.",
-        repair=THM,
+        repair=f"{THM}/s6-optimisation",
     ),
 )
