@@ -73,7 +73,8 @@ def candidates(
             pairs = pair(_like(records, _with(parts, place, others)), record, relation, empty)
             yield f"a record of {label} number that no other has", pairs
     for label, record in _records(parts, rng):
-        yield label, pair(records, record, relation, empty)
+        if relation is not Neighbours.REPLACE_ONE or not _same(record, _opposite(parts, record)):
+            yield label, pair(records, record, relation, empty)
 
 
 def lone_labels(
@@ -199,6 +200,10 @@ def _bright(
     blank = _with(tuple(part[0] for part in parts), place, bright.reshape(features.shape[1:]))
     yield f"a blank record with {what}", blank
     yield f"a blank record with {what} and another label", _wrong(blank, parts, place)
+
+
+def _same(one: Arrays, other: Arrays) -> bool:
+    return all(map(np.array_equal, one, other))
 
 
 def _faintest(features: Records) -> int:

@@ -54,6 +54,18 @@ def test_a_replaced_record_meets_its_opposite_and_a_zeroed_one_the_empty_record(
     assert np.array_equal(data[0][:-1], INPUTS[:-1])
 
 
+def test_a_blank_record_has_no_opposite() -> None:
+    """Two equal data sets are no neighbours."""
+    blank = ("a blank record", "a blank record with another label")
+    assert {*blank} <= {*listed(RECORDS)}
+    for records in (RECORDS, INPUTS):
+        made = listed(records, Neighbours.REPLACE_ONE)
+        assert not {*blank} & {*made}
+        for data, neighbour in made.values():
+            parts = zip(data, neighbour, strict=True) if isinstance(data, tuple) else [(data, neighbour)]
+            assert any(not np.array_equal(one, other) for one, other in parts)
+
+
 def test_integer_records_are_tried_as_they_are_and_with_a_number_of_their_own() -> None:
     made = listed(np.arange(12).reshape(6, 2))
     (data, neighbour) = made.pop("a record of a number that no other has")

@@ -114,7 +114,7 @@ def test_of_the_final_model_no_standard_deviations_are_told() -> None:
     audit = adapter(view=View.FINAL_MODEL, trials=400)
     audit.neighbours(np.random.default_rng(0))
     [note] = audit.notes()
-    assert "noise scales; of 12 candidates" in note
+    assert "noise scales; of 14 candidates" in note
     assert "48 trials of its own" in note
 
 
@@ -124,7 +124,7 @@ def test_the_choice_says_which_record_it_is_and_how_far_it_moves_the_releases() 
     [note] = audit.notes()
     assert note.startswith("neighbours differ in a blank record with one bright feature, a feature that no other")
     assert "noise scales, in every batch a trial by " in note
-    assert "standard deviations; of 12 candidates none does much more; chosen with 30 recordings and 48 trials" in note
+    assert "standard deviations; of 14 candidates none does much more; chosen with 30 recordings and 48 trials" in note
     place = int(np.argmax(data[-1]))
     assert not data[:-1, place].any()
 
