@@ -38,7 +38,7 @@ CLAIM = Claim(
         "many outputs."
     ),
     place="Proposition D.6",
-    printed=r"\text{Let }\mathcal{A}_1,\dots\mathcal{A}_K:\mathcal{D}\rightarrow\mathcal{V}\text{ be }K>0\text{ "
+    printed=r"\text{Let }\mathcal{A}_1,\dots\mathcal{A}_K :\mathcal{D}\rightarrow\mathcal{V}\text{ be }K>0\text{ "
     r"randomized algorithms, such that for each }k\text{ algorithm }\mathcal{A}_k\text{ is }(\alpha,"
     r"\varepsilon_k(\alpha))\text{-RDP, }\ldots"
     r"\text{ Then }\mathcal{A}\text{ is }\left(\alpha,\sum_{k=1}^K\varepsilon_k(\alpha)\right)\text{-RDP}",

@@ -52,6 +52,8 @@ OF_NO_RUN = {
     "isolation.md": {"limits": "3600 65,536 8 1 200,000", "numbers of a trial": "50,000"},
     "membership.md": {"the rate that is aimed at, in percent, and an epsilon": "1"},
     "more_machines.md": {"threads": "1", "a limit in MiB": "64", "a port": "10001"},
+    "papers/index.md": {"the title of a paper": "1"},
+    "papers/srgd.md": {"the title of the paper": "1"},
     "reference/command_line.md": {"the version of Bash": "4.4"},
     "runs.md": {"what smoke trials aim at": "10,000", "a signal": "9"},
     "statistics.md": {
