@@ -39,6 +39,7 @@ CLAIM = Claim(
     statement=Statement(f"{GAP} <= d/2*r**2/100", SYMBOLS, exists=True),
     rests_on=(f"{HERE}/mean", f"{HERE}/one-step", "rbcd/THM-4.1", "rbcd/RED-3/output"),
     argument=(Exhibit(AT),),
+    mutants=(mutant("share", "a thousandth of the first", f"{GAP} <= d/2*r**2/1000"),),
     steps=(
         step(
             "one-step",
@@ -72,6 +73,7 @@ CLAIM = Claim(
             SYMBOLS,
             ("d == 4", "T == 40", "n <= 100", "eps <= 1", "delta <= 1/100000", "r == 1"),
             reads=Reads.OURS,
+            mutants=(mutant("share", "all of it", f"d/2*r**2/1 < {GAP}", "d=4 T=40 n=100 eps=1 delta=1/100000 r=1"),),
         ),
     ),
 )

@@ -88,6 +88,7 @@ CLAIM = Claim(
             kind=ClaimKind.INDUCTION,
             argument=(Induct("T"),),
             candidates=(point("T=1 eta=[1,2] G=[1,3] g=[1,6]"),),
+            mutants=(mutant("first", "the first gradient", "g[T] == eta[T]*G[0]", "T=1 eta=[1,2] G=[1,3] g=[1,6]"),),
         ),
         step(
             "default-weights",

@@ -93,6 +93,7 @@ CLAIM = Claim(
             "sqrt(B/(n/B)) == B/sqrt(n)",
             (B, N),
             printed=r"1/\beta \approx \sqrt{B/T} = B/\sqrt{n}",
+            mutants=(mutant("root", "n for its root", "sqrt(B/(n/B)) == B/n", "B=1 n=4"),),
         ),
         step("s5", "at t = n/B the variance is 1", "n/B*B/n == 1", (B, N), place="after the display"),
     ),

@@ -170,6 +170,7 @@ CLAIMS = (
         rests_on=("srgd/REM-8/recursion",),
         argument=(Induct("T"),),
         candidates=(point("T=1 eta=[1,2] e=[0,0]"),),
+        mutants=(mutant("one", "1 for 0", "eta[T]*e[T] == 1", "T=1 eta=[1,2] e=[0,0]"),),
         steps=(
             step(
                 "recursion",
