@@ -1,4 +1,5 @@
-"""The symbols of the utility analysis: the paper's name for each, the range, and where it is introduced.
+"""The symbols of the utility analysis: the paper's name for each, the range, and where it is introduced. Below them
+what two corollaries and two lemmas of the privacy analysis share.
 
 `eta` is eta_t, `eta_sum` is eta_0 + ... + eta_t (the paper's eta_{0:t}), so that eta_{0:t-1} is `eta_sum - eta` and
 tau_t = `eta/eta_sum`; at t = 0 both are equal. `grad` is the estimate nabla_t and q = grad - nabla F(x_t), so that
@@ -6,7 +7,27 @@ the gradient of F at x_t is `grad - q`. `norm_C` is |C|_2, the diameter of the c
 x*| <= |C|_2 and |z_(t+1) - z_t| <= |C|_2. What needs the other reading of |C|_2, the largest norm in C, says so.
 """
 
-from dpaudit.claims.writing import integer, positive, projected_at, real, vector
+from dpaudit.claims.writing import (
+    Bound,
+    Boxes,
+    ByTheorem,
+    Cases,
+    Combine,
+    Have,
+    Logarithm,
+    Narrow,
+    Positive,
+    Rewrite,
+    Scale,
+    Substitute,
+    integer,
+    mutant,
+    positive,
+    projected_at,
+    real,
+    vector,
+    where,
+)
 
 # Section 1: assumptions A2, A3.
 LIPSCHITZ = positive("L", "every f(., d) is L-Lipschitz")
@@ -54,3 +75,102 @@ BOUND = f"eta_sum*({BRACES})"
 """The sum of errors of Lemma 5.2 and Theorem 5.1, in r."""
 CONVEX = (f"F_x + dot(grad - q, y - {X}) <= F_y", f"F_x + dot(grad - q, x_star - {X}) <= F_star")
 ON_EVENT = "norm(q) <= r"
+
+# Corollaries 5.7 and 5.11: the release of all noisy prefix sums.
+LN, LEVELS = "log(5/(2*delta))", "ceil(log2(T))"
+
+
+def shift(share):
+    """mu of the release, if its square is eps^2 share/ln(2.5/delta)."""
+    return f"eps*sqrt({share}/{LN})"
+
+
+def told_apart(share):
+    """The hockey-stick divergence at e^eps of the release: of N(0, 1) and N(mu, 1)."""
+    mu = shift(share)
+    return f"Phi(-eps/({mu}) + ({mu})/2) - exp(eps)*Phi(-eps/({mu}) - ({mu})/2)"
+
+
+def through_tail(share, most, rest, before=()):
+    """That it is at most delta/2, by the tail of a normal law: -x^2/2 with x = eps/mu - mu/2, share <= most.
+
+    rest: what shows that eps/2 <= (1/(2 most) - 1) l + log(5/2), l = ln(2.5/delta)."""
+    mu, x = f"(eps*sqrt({share}/l))", f"(eps/(eps*sqrt({share}/l)) - eps*sqrt({share}/l)/2)"
+    half = f"1/(2*{most})"
+    return (
+        *before,
+        Bound(
+            left=f"Phi(-eps/({shift(share)}) + ({shift(share)})/2)",
+            argument=(Combine((("exp(eps)", f"0 <= Phi(-eps/({shift(share)}) - ({shift(share)})/2)"),)),),
+        ),
+        Substitute((real("l", "(9/10, oo)", "ln(2.5/delta)"),), where("delta=5/2*exp(-l)"), where(f"l={LN}")),
+        Rewrite(left=f"Phi(-{x})"),
+        Bound(left=f"exp(-{x}**2/2)/2", by="normal-tail", because="x >= 0, as eps/2 <= l/share"),
+        Logarithm(),
+        Rewrite(left=f"-log(2) - (l/({share}) - eps + ({mu})**2/4)/2", right="log(5/2) - log(2) - l"),
+        Bound(
+            left="-log(2) - l/(2*" + share + ") + eps/2",
+            argument=(
+                Rewrite(left=f"-log(2) - l/(2*{share}) + eps/2 - eps**2*({share})/(8*l)"),
+                Combine(((f"eps**2*{share}/(8*l)", "0 <= 1"),)),
+            ),
+        ),
+        Have(f"{half}*l <= l/(2*{share})", (Scale(f"2*{most}*{share}/l"), Combine((("1", f"{share} <= {most}"),)))),
+        Have("91/100 <= log(5/2)", (Boxes(),)),
+        Combine((("1", f"{half}*l <= l/(2*{share})"), ("1", "91/100 <= log(5/2)"), *rest)),
+    )
+
+
+LEVELS_FIT = (
+    Have(
+        f"1 + {LEVELS} <= 2*log2(T)",
+        (
+            Cases(
+                (
+                    ("T < 3", (Narrow(), Boxes())),
+                    ("T < 4", (Narrow(), Boxes())),
+                    (
+                        "otherwise",
+                        (
+                            Have(
+                                "2 <= log2(T)",
+                                (
+                                    Rewrite(left="log(4)/log(2)", right="log(T)/log(2)"),
+                                    Scale("log(2)"),
+                                    Combine((("1", "log(4/T) <= 4/T - 1"), ("1/T", "4 <= T"))),
+                                ),
+                            ),
+                            Combine((("1", f"{LEVELS} < log2(T) + 1"), ("1", "2 <= log2(T)"))),
+                        ),
+                    ),
+                )
+            ),
+        ),
+    ),
+    Have("0 < log2(T)", (Rewrite(right="log(T)/log(2)"), Positive())),
+)
+NODES_FIT = (
+    *LEVELS_FIT,
+    Have(f"nodes <= 1 + {LEVELS}", (ByTheorem("srgd/LEM-5.6/s3"),)),
+    Have("nodes <= 2*log2(T)", (Combine((("1", f"nodes <= 1 + {LEVELS}"), ("1", f"1 + {LEVELS} <= 2*log2(T)"))),)),
+)
+"""That a difference is in few enough nodes, which LEM-5.6/s3 says."""
+
+# Lemmas 5.5 and 5.9: |Delta_t(d)|, with g and h the gradients of f(., d) at x_t and x_(t-1). (23) and (26) are one.
+MISSPLIT = "norm((t + 1)*g - t*h - ((t + 1)*(g - h) + g)) <= 0"
+MISSPLIT_PRINTED = (
+    r"\Delta_t(d)=\eta_t(\nabla f(\mathbf x_t,d)-\nabla f(\mathbf x_{t-1},d))+(\eta_t-\eta_{t-1})"
+    r"\nabla f(\mathbf x_t,d)"
+)
+SMALL_DIFFERENCE = "norm((t + 1)*g - t*h) <= (t + 1)*M*dist + L"
+SMALL_GIVEN = ("norm(g - h) <= M*dist", "norm(h) <= L")
+BY_SPLIT = Combine(
+    (
+        ("1", "norm((t + 1)*(g - h) + h) <= norm((t + 1)*(g - h)) + norm(h)"),
+        ("t + 1", SMALL_GIVEN[0]),
+        ("1", SMALL_GIVEN[1]),
+    )
+)
+ONE_STEP_LESS = mutant(
+    "step", "t in place of t + 1", "norm((t + 1)*g - t*h) <= t*M*dist + L", "t=1 g=(2) h=(1) dist=1 M=1 L=1"
+)

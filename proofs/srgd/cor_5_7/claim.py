@@ -15,6 +15,7 @@ set (s3-fixed). The clipped algorithm needs neither.
 
 from dpaudit.claims.writing import *
 
+from .notation import NODES_FIT, through_tail, told_apart
 from .steps import PRINTED_STEPS
 from .symbols import *
 
@@ -70,9 +71,6 @@ REPAIRED = Claim(
         (("1/2", "eps <= 9/5"), ("1/100", "0 <= 1")),
         (
             *NODES_FIT,
-            Have(
-                "nodes <= 2*log2(T)", (Combine((("1", f"nodes <= 1 + {LEVELS}"), ("1", f"1 + {LEVELS} <= 2*log2(T)"))),)
-            ),
             Have("(nodes/(4*log2(T))) <= (1/2)", (Scale("4*log2(T)"), Combine((("1", "nodes <= 2*log2(T)"),)))),
         ),
     ),

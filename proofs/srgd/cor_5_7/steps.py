@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .notation import LEVELS, LEVELS_FIT, LN, through_tail, told_apart
 from .symbols import *
 from .transfer import TRANSFER_STEPS
 
@@ -46,7 +47,7 @@ PRINTED_STEPS = (
         f"c_DP*L/(B*beta)*sqrt(1 + {LEVELS})/(eps/sqrt(2*{LN})) <= 2*{SIGMA}",
         (STEPS, EPS, DELTA, *SCALES),
         argument=(
-            *NODES_FIT[1:],
+            *LEVELS_FIT,
             Have(f"0 < {LN}", (Rewrite(right="log(5/2) - log(delta)"), Positive())),
             Power("2"),
             Scale(f"(eps*B*beta)**2/(2*(c_DP*L)**2*{LN})"),

@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
 from .symbols import *
 
 G, H = vector("g", "the gradient of f(., d) at x_t"), vector("h", "and at x_(t-1)")
@@ -27,11 +28,10 @@ START_STEPS = (
     erratum(
         "s1",
         "(23), first line. Encoded as in Lemma 5.9: the norm of what is left is 0",
-        "norm((t + 1)*g - t*h - ((t + 1)*(g - h) + g)) <= 0",
+        MISSPLIT,
         (TIME, G, H),
         place="Lemma 5.5, (23)",
-        printed=r"\Delta_t(d)=\eta_t(\nabla f(\mathbf x_t,d)-\nabla f(\mathbf x_{t-1},d))+(\eta_t-\eta_{t-1})"
-        r"\nabla f(\mathbf x_t,d)",
+        printed=MISSPLIT_PRINTED,
         candidates=(point("t=1 g=(1) h=(0)"),),
         finding="A misprint: the last gradient is at x_(t-1), as in Section 4.2. The second line of (23) holds.",
         repair=f"{LEM}/s2",
@@ -39,25 +39,13 @@ START_STEPS = (
     step(
         "s2",
         "(23), second line: |Delta_t(d)| <= eta_t M |x_t - x_(t-1)| + |eta_t - eta_(t-1)| L",
-        "norm((t + 1)*g - t*h) <= (t + 1)*M*dist + L",
+        SMALL_DIFFERENCE,
         (TIME, G, H, real("dist", "[0, oo)", "|x_t - x_(t-1)|"), SMOOTH, LIPSCHITZ),
-        ("norm(g - h) <= M*dist", "norm(h) <= L"),
+        SMALL_GIVEN,
         place="Lemma 5.5, (23)",
-        argument=(
-            Combine(
-                (
-                    ("1", "norm((t + 1)*(g - h) + h) <= norm((t + 1)*(g - h)) + norm(h)"),
-                    ("t + 1", "norm(g - h) <= M*dist"),
-                    ("1", "norm(h) <= L"),
-                )
-            ),
-        ),
+        argument=(BY_SPLIT,),
         candidates=(point("t=1 g=(1) h=(0) dist=1 M=1 L=1"),),
-        mutants=(
-            mutant(
-                "step", "t in place of t + 1", "norm((t + 1)*g - t*h) <= t*M*dist + L", "t=1 g=(2) h=(1) dist=1 M=1 L=1"
-            ),
-        ),
+        mutants=(ONE_STEP_LESS,),
     ),
     erratum(
         "s3",

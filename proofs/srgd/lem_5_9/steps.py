@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
 from .run import RUN_STEPS
 from .symbols import *
 
@@ -24,11 +25,10 @@ PRINTED_STEPS = (
         "s2-split",
         "(26), first line: Delta_t(d) is eta_t (g - h) + (eta_t - eta_(t-1)) g, where g is the gradient at x_t and h "
         "that at x_(t-1). Encoded: the norm of what is left is 0",
-        "norm((t + 1)*g - t*h - ((t + 1)*(g - h) + g)) <= 0",
+        MISSPLIT,
         (TIME, HERE, BEFORE),
         place="Lemma 5.9, (26), first line",
-        printed=r"\Delta_t(d)=\eta_t(\nabla f(\mathbf x_t,d)-\nabla f(\mathbf x_{t-1},d))+(\eta_t-\eta_{t-1})"
-        r"\nabla f(\mathbf x_t,d)",
+        printed=MISSPLIT_PRINTED,
         candidates=(point("t=1 g=(1) h=(0)"),),
         finding="A misprint: the last gradient is at x_(t-1), as in Section 4.2 (s2-split~repaired). The bound holds.",
         repair=f"{LEM}/s2",
@@ -42,26 +42,14 @@ PRINTED_STEPS = (
     step(
         "s2",
         "(26), second line: |Delta_t(d)| <= eta_t M |x_t - x_(t-1)| + |eta_t - eta_(t-1)| L",
-        "norm((t + 1)*g - t*h) <= (t + 1)*M*dist + L",
+        SMALL_DIFFERENCE,
         (TIME, HERE, BEFORE, DISTANCE, SMOOTH, LIPSCHITZ),
-        ("norm(g - h) <= M*dist", "norm(h) <= L"),
+        SMALL_GIVEN,
         place="Lemma 5.9, (26)",
         printed=r"\|\Delta_t(d)\|_2\le\eta_t\cdot M\|\mathbf x_t-\mathbf x_{t-1}\|_2+|\eta_t-\eta_{t-1}|\cdot L",
-        argument=(
-            Combine(
-                (
-                    ("1", "norm((t + 1)*(g - h) + h) <= norm((t + 1)*(g - h)) + norm(h)"),
-                    ("t + 1", "norm(g - h) <= M*dist"),
-                    ("1", "norm(h) <= L"),
-                )
-            ),
-        ),
+        argument=(BY_SPLIT,),
         candidates=(point("t=1 g=(1) h=(0) dist=1 M=1 L=1"),),
-        mutants=(
-            mutant(
-                "step", "t in place of t + 1", "norm((t + 1)*g - t*h) <= t*M*dist + L", "t=1 g=(2) h=(1) dist=1 M=1 L=1"
-            ),
-        ),
+        mutants=(ONE_STEP_LESS,),
     ),
     step(
         "s3",
@@ -210,7 +198,7 @@ PRINTED_STEPS = (
         "(28): |Delta_t(d)| <= max |Delta_i(d)|/2 + M b_max + 2 M R + L, by (26) and (27)",
         f"norm((t + 1)*g - t*h) <= D/2 + {ADDED}",
         (TIME, HERE, BEFORE, DISTANCE, LARGEST, *CONSTANTS),
-        ("norm(g - h) <= M*dist", "norm(h) <= L"),
+        SMALL_GIVEN,
         given={f"{LEM}/s6": "(t + 1)*M*dist <= D/2 + M*b + 2*M*R"},
         place="Lemma 5.9, (28)",
         argument=(

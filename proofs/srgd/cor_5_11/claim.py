@@ -11,10 +11,11 @@ delta/2, as in COR-5.7/s3~repaired. Unlike there it is rare for every data set: 
 
 from dpaudit.claims.writing import *
 
+from .notation import LN, NODES_FIT, through_tail, told_apart
+
 COR = "srgd/COR-5.11"
 STEPS, NODES = integer("T", "[2, oo)", "steps"), integer("nodes", "[1, oo)", "nodes that hold one difference")
 EPS, DELTA = positive("eps"), real("delta", "(0, 1)")
-LN, LEVELS = "log(5/(2*delta))", "ceil(log2(T))"
 SHARE = "(nodes/(8*log2(T)))"
 SCALES = tuple(map(positive, ("L", "B", "beta")))
 C_M = real("c_M", "[0, oo)")
@@ -24,45 +25,6 @@ SQUARE = f"((8*c_M + 4)*L/(B*beta))**2*nodes/{{}}**2 <= (eps/sqrt(2*{LN}))**2"
 SYMBOLS = (STEPS, NODES, EPS, DELTA, C_M, *SCALES)
 SMALL_EPS = f"eps <= 2*{LN}"
 
-
-def told_apart(share):
-    """The hockey-stick divergence at e^eps of N(0, 1) and N(mu, 1), mu^2 = eps^2 share/ln(2.5/delta)."""
-    mu = f"eps*sqrt({share}/{LN})"
-    return f"Phi(-eps/({mu}) + ({mu})/2) - exp(eps)*Phi(-eps/({mu}) - ({mu})/2)"
-
-
-TWICE = (
-    Have(
-        f"1 + {LEVELS} <= 2*log2(T)",
-        (
-            Cases(
-                (
-                    ("T < 3", (Narrow(), Boxes())),
-                    ("T < 4", (Narrow(), Boxes())),
-                    (
-                        "otherwise",
-                        (
-                            Have(
-                                "2 <= log2(T)",
-                                (
-                                    Rewrite(left="log(4)/log(2)", right="log(T)/log(2)"),
-                                    Scale("log(2)"),
-                                    Combine((("1", "log(4/T) <= 4/T - 1"), ("1/T", "4 <= T"))),
-                                ),
-                            ),
-                            Combine((("1", f"{LEVELS} < log2(T) + 1"), ("1", "2 <= log2(T)"))),
-                        ),
-                    ),
-                )
-            ),
-        ),
-    ),
-    Have(f"nodes <= 1 + {LEVELS}", (ByTheorem("srgd/LEM-5.6/s3"),)),
-    Have("nodes <= 2*log2(T)", (Combine((("1", f"nodes <= 1 + {LEVELS}"), ("1", f"1 + {LEVELS} <= 2*log2(T)"))),)),
-    Have("0 < log2(T)", (Rewrite(right="log(T)/log(2)"), Positive())),
-)
-MU, X = f"(eps*sqrt({SHARE}/l))", f"(eps/(eps*sqrt({SHARE}/l)) - eps*sqrt({SHARE}/l)/2)"
-FULL = f"eps*sqrt({SHARE}/{LN})"
 
 CLAIM = Claim(
     id=COR,
@@ -82,35 +44,11 @@ CLAIM = Claim(
     ),
     origins=(Condition(SMALL_EPS, Origin.OURS),),
     rests_on=("gaussian-dp-composition", "post-processing", f"{COR}/s1", "srgd/COR-5.10"),
-    argument=(
-        *TWICE,
-        Have(f"{SHARE} <= 1/4", (Scale("8*log2(T)"), Combine((("1", "nodes <= 2*log2(T)"),)))),
-        Bound(
-            left=f"Phi(-eps/({FULL}) + ({FULL})/2)",
-            argument=(Combine((("exp(eps)", f"0 <= Phi(-eps/({FULL}) - ({FULL})/2)"),)),),
-        ),
-        Substitute((real("l", "(9/10, oo)", "ln(2.5/delta)"),), where("delta=5/2*exp(-l)"), where(f"l={LN}")),
-        Rewrite(left=f"Phi(-{X})"),
-        Bound(left=f"exp(-{X}**2/2)/2", by="normal-tail", because="x >= 0, as eps/2 <= l <= l/share"),
-        Logarithm(),
-        Rewrite(left=f"-log(2) - (l/{SHARE} - eps + {MU}**2/4)/2", right="log(5/2) - log(2) - l"),
-        Bound(
-            left=f"-log(2) - l/(2*{SHARE}) + eps/2",
-            argument=(
-                Rewrite(left=f"-log(2) - l/(2*{SHARE}) + eps/2 - eps**2*{SHARE}/(8*l)"),
-                Combine(((f"eps**2*{SHARE}/(8*l)", "0 <= 1"),)),
-            ),
-        ),
-        Have(f"2*l <= l/(2*{SHARE})", (Scale(f"2*{SHARE}/l"), Combine((("4", f"{SHARE} <= 1/4"),)))),
-        Have("91/100 <= log(5/2)", (Boxes(),)),
-        Combine(
-            (
-                ("1", f"2*l <= l/(2*{SHARE})"),
-                ("1", "91/100 <= log(5/2)"),
-                ("1/2", "eps <= 2*l"),
-                ("91/100", "0 <= 1"),
-            )
-        ),
+    argument=through_tail(
+        SHARE,
+        "(1/4)",
+        (("1/2", "eps <= 2*l"), ("91/100", "0 <= 1")),
+        (*NODES_FIT, Have(f"{SHARE} <= (1/4)", (Scale("8*log2(T)"), Combine((("1", "nodes <= 2*log2(T)"),))))),
     ),
     candidates=(point("T=2 nodes=2 eps=1 delta=1/1000"),),
     mutants=(
@@ -138,7 +76,7 @@ CLAIM = Claim(
             kind=ClaimKind.PRIVACY,
             rests_on=("gaussian-dp-composition",),
             argument=(
-                *TWICE,
+                *NODES_FIT,
                 Have(f"0 < {LN}", (Rewrite(right="log(5/2) - log(delta)"), Positive())),
                 Rewrite(left=f"eps**2*nodes/(8*log2(T)*{LN})", right=f"eps**2/(2*{LN})"),
                 Scale(f"8*log2(T)*{LN}/eps**2"),
@@ -163,7 +101,7 @@ CLAIM = Claim(
             kind=ClaimKind.PRIVACY,
             reads=Reads.READING,
             argument=(
-                *TWICE,
+                *NODES_FIT,
                 Have(f"0 < {LN}", (Rewrite(right="log(5/2) - log(delta)"), Positive())),
                 Have(
                     "nodes <= 4*log(T)",
