@@ -22,7 +22,7 @@ from dpaudit.claims.language.expression import (
 )
 from dpaudit.claims.language.gram import Translator, to_expr
 from dpaudit.claims.language.mutants import places
-from dpaudit.claims.language.sequences import indexed, row, written_out
+from dpaudit.claims.language.sequences import deciding, indexed, row, unrolled, written_out
 from dpaudit.claims.language.statements import parse_goal, parse_statement
 from dpaudit.recheck.goals import read_statement
 from dpaudit.recheck.points import Point
@@ -191,6 +191,31 @@ def test_points_of_short_sequences_are_looked_for(statement: Statement, false: b
     found = list(falsify.points(statement, SEED))
     assert any(certify(statement, point) for point in found) is false
     assert any(inside(statement, point) for point in found)
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (said("x <= 1", "all(t, 0, T - 1, t*x <= 1)"), {"T"}),
+        (said("e[T + 1] <= x"), {"T"}),
+        (said("sum(k, 0, T, e[k]) <= x"), {"T"}),
+        (said("e[0] <= T*x"), set()),
+    ],
+)
+def test_which_symbols_say_what_indices_there_are(statement: Statement, expected: set[str]) -> None:
+    assert deciding(statement) == expected
+
+
+def test_a_statement_with_a_symbol_for_each_number() -> None:
+    """Behind the last one the sequence does not change; the integer stays what it was written out for."""
+    made = unrolled(said("sum(k, 1, T, e[k]) <= T*x + e[9]", FALLS), {"T": 2}, 3)
+    assert made is not None
+    statement, rows = made
+    assert statement.expression == "e_1 + e_2 <= T * x + e_2"
+    assert statement.conditions == ("e_1 <= e_0", "e_2 <= e_1")
+    assert rows == {"e": ("e_0", "e_1", "e_2")}
+    assert [str(s) for s in statement.symbols[:2]] == ["T integer in [2, 2]", "e_0 in [0, oo)"]
+    assert unrolled(said("e[T] <= x"), {}, 3) is None
 
 
 @pytest.mark.parametrize(
