@@ -29,7 +29,7 @@ def kind(data: dict[str, Any]) -> str:
 
 
 def measured(every: int = 1) -> dict[str, Any]:
-    """The record: counts, by kind, the reasons, and every certificate that is not accepted."""
+    """The record: counts, by kind and by paper, the reasons, and every certificate that is not accepted."""
     paths = sorted(PROOFS.glob("*/certificates/*.json"))[::every]
     shipped = {path.relative_to(PROOFS).as_posix(): json.loads(path.read_text(encoding="utf-8")) for path in paths}
     before = processor_seconds()
@@ -42,6 +42,10 @@ def measured(every: int = 1) -> dict[str, Any]:
         "kinds": [
             {"kind": name, **counted({one: found[one] for one in found if kind(shipped[one]) == name})}
             for name in ("proved", "proved under assumptions", "refuted by a point")
+        ],
+        "papers": [
+            {"paper": paper, **counted({one: found[one] for one in found if one.startswith(f"{paper}/")})}
+            for paper in dict.fromkeys(name.partition("/")[0] for name in found)
         ],
         "reasons": [
             {"reason": reason, "count": count}

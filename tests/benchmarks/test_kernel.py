@@ -14,6 +14,7 @@ def test_the_counts_add_up() -> None:
     assert sum(RECORD[name] for name in RESULTS) == RECORD["certificates"]
     for name in RESULTS:
         assert sum(row[name] for row in RECORD["kinds"]) == RECORD[name]
+        assert sum(row[name] for row in RECORD["papers"]) == RECORD[name]
     assert sum(row["count"] for row in RECORD["reasons"]) == len(RECORD["not_accepted"])
     assert RECORD["accepted"] == RECORD["certificates"] - len(RECORD["not_accepted"])
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-MOST_BYTES = 2_000_000
+MOST_BYTES = 4_000_000
 """What a page may weigh: more is slow to open and to send."""
 
 

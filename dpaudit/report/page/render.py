@@ -74,7 +74,7 @@ def _document(figure: figures.Figure) -> str:
 
 
 def render(run: Run) -> str:
-    """The page of `run` as HTML text of less than 2,000,000 bytes: what does not fit is counted, in words."""
+    """The page of `run` as HTML text of at most `MOST_BYTES` bytes: what does not fit is counted, in words."""
     return page_limits.fitted(partial(_page, run))
 
 

@@ -16,7 +16,7 @@ import pytest
 NARROW, MIDDLE, WIDE = 400, 800, 1200
 SETTINGS = [(width, size) for size in (100, 200) for width in (NARROW, MIDDLE, WIDE)]
 LARGE = [(NARROW, 100), (MIDDLE, 100), (WIDE, 100), (WIDE, 200)]
-"""Those of the sample, a page of two megabytes."""
+"""Those of the sample, a page of four megabytes."""
 FAULTS = ("beyond", "cut", "overlaps", "small", "closed", "keyboard")
 WINDOW = f"--window-size={WIDE},1600"
 Reports = dict[tuple[int, int], dict[str, Any]]
