@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import re
 import shlex
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
@@ -107,6 +108,7 @@ def linked(text: str) -> list[str]:
     return [str(t.attrs[name]) for t in tokens for name in ("href", "src") if name in t.attrs]
 
 
+@cache
 def anchors(text: str) -> set[str]:
     """The anchors of a page: its headings as GitHub and MyST name them, and the targets that it sets itself."""
     tokens = MARKDOWN.parse(text)
