@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -189,18 +189,27 @@ def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
     made = []
     for name, (own, tried) in of_paper.items():
         planted = mutants(tried)
-        rows = [_row(v, [w for w in own if w.kind is Kind.STEP and claim_of(w) == v.id], planted, columns) for v in own]
+        steps = grouped((w for w in own if w.kind is Kind.STEP), claim_of)
+        mutated = grouped(planted, lambda one: one.id.rsplit("~", 1)[0])
+        rows = [_row(v, steps.get(v.id, []), mutated.get(v.id, []), columns) for v in own]
         caught = sum(v.outcome is Outcome.REFUTED for v in planted)
         survivors = tuple(v for v in tried if v.outcome is not Outcome.REFUTED)
         made.append(Paper(name, tuple(rows), len(planted), caught, survivors, uncounted(tried)))
     return tuple(made)
 
 
+def grouped(verdicts: Iterable[Verdict], of: Callable[[Verdict], str]) -> dict[str, list[Verdict]]:
+    """The verdicts by what `of` says of each, in their order."""
+    groups: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        groups.setdefault(of(verdict), []).append(verdict)
+    return groups
+
+
 def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns: tuple[str, ...]) -> Row:
     found: dict[str, list[Outcome]] = {name: [] for name in columns}
     for evidence in verdict.evidence:
         found[evidence.engine if evidence.engine in columns else OTHER].append(evidence.outcome)
-    own = [v for v in planted if v.id.rsplit("~", 1)[0] == verdict.id]
     claimed = verdict.kind is Kind.CLAIM
     return Row(
         verdict=verdict,
@@ -209,8 +218,8 @@ def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns
         steps=len(steps),
         proof=worst(v.outcome for v in steps) if claimed else None,
         settled=sum(v.outcome is Outcome.PROVED for v in steps),
-        planted=len(own),
-        caught=sum(v.outcome is Outcome.REFUTED for v in own),
+        planted=len(planted),
+        caught=sum(v.outcome is Outcome.REFUTED for v in planted),
     )
 
 

@@ -75,24 +75,18 @@ def _document(figure: figures.Figure) -> str:
 
 def render(run: Run) -> str:
     """The page of `run` as HTML text of at most `MOST_BYTES` bytes: what does not fit is counted, in words."""
-    return page_limits.fitted(partial(_page, run))
+    return page_limits.fitted(partial(_page, run, _context(run)))
 
 
-def _page(run: Run, limits: Limits) -> str:
+def _page(run: Run, context: Json, limits: Limits) -> str:
     """The page under these limits; links to what they leave out are plain text."""
-    from markupsafe import Markup
-
     drawn = figures.figures(run.folder, run.verdicts, limits.targets)
-    context = _context(run)
     shown = {v.id for v in context["wrong"][: limits.articles] if v.kind in (Kind.AUDIT, Kind.CONTROL)}
     html = _environment(limits).get_template("report.html").render(
         **context,
         limits=limits,
         figures=drawn,
         shown_targets=shown | {name for name, figure in drawn.items() if figure.in_page},
-        forest=Markup(figures.forest(run.verdicts)),
-        graphs={paper.name: Markup(graph.svg(run.verdicts, paper.name)) for paper in sections.papers(run.verdicts)},
-        nulls=figures.null_p_values(run.folder, run.verdicts),
     )  # fmt: skip
     return _without_dead_links(html) + "\n"
 
@@ -144,6 +138,8 @@ def _typeset(formula: str) -> Any:
 
 def _context(run: Run) -> Json:
     """What the templates read, from the records alone."""
+    from markupsafe import Markup
+
     verdicts = run.verdicts
     found = sections.refutations(verdicts)
     of_kind = {kind: [v for v in verdicts if v.kind is kind] for kind in Kind}
@@ -168,6 +164,10 @@ def _context(run: Run) -> Json:
         "errata": (listed := ordered(found.errata, Standing.of_run(verdicts))),
         "severities": {row.verdict.id: f"{row.severity}{errata.uses(row)}" for row in listed},
         "mutants": sections.mutants(verdicts),
+        "papers": (papers := sections.papers(verdicts)),
+        "forest": Markup(figures.forest(verdicts)),
+        "graphs": {paper.name: Markup(graph.svg(verdicts, paper.name)) for paper in papers},
+        "nulls": figures.null_p_values(run.folder, verdicts),
         "agreements": of_kind[Kind.AGREEMENT],
         "audits": of_kind[Kind.AUDIT],
         "controls": of_kind[Kind.CONTROL],
