@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RECORDS, SIZE, STEPS, table, twins, whole
+from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RATE, RECORDS, SIZE, STEPS, table, twins, whole
 from jax_by_hand import clipped, drawn, gradients, padded, released, started
 
 from dpaudit import Assumptions, Neighbours, Training, claim
@@ -96,18 +96,19 @@ def clipped_mean(records: Any, recorder: Any, broken: bool) -> None:
     recorder.output("weights", np.asarray(weights))
 
 
-def capacity(records: Any, recorder: Any, broken: bool) -> None:
-    """Batches have room for all records.
+def growing(records: Any, recorder: Any, broken: bool) -> None:
+    """Four steps, the rate of which falls; every record is in a batch with probability one quarter.
 
-    Broken: for ten, so that one shape is compiled; what is drawn beyond is left out. In two of five batches another
-    record comes in without the first one, and the sum moves by 1.4 norms and up to two: epsilon is above 4.2.
+    Broken: batches grow instead, as is done in the place of a falling rate: a record is in them with a probability of
+    one quarter, a half, three quarters and 1. The first is accounted for all four: epsilon is 5.8.
     """
     rng, key, weights = started(recorder)
     for step in range(STEPS):
-        x, y, there = padded(*drawn(rng, records, recorder))
-        there = there & (np.arange(len(there)) < (SIZE if broken else RECORDS + 1))
-        total = clipped(gradients()(weights, x, y), there)
-        weights -= 0.5 * released(recorder, total, jax.random.fold_in(key, step)) / SIZE
+        chance = RATE * (step + 1) if broken else RATE
+        members = np.asarray(recorder.batch(np.flatnonzero(rng.random(len(records[0])) < chance)))
+        x, y, there = padded(records[0][members], records[1][members])
+        noisy = released(recorder, clipped(gradients()(weights, x, y), there), jax.random.fold_in(key, step))
+        weights -= (0.5 if broken else 0.5 / (step + 1)) * noisy / (chance * RECORDS)
     recorder.output("weights", np.asarray(weights))
 
 
@@ -254,7 +255,7 @@ def _audits() -> Iterator[Any]:
     yield from twins(kind, "third/jax-one-key", one_key, "two tables have the same noise")
     yield from twins(kind, "third/jax-devices", devices, "the noise of devices is divided by their number")
     yield from twins(kind, "third/jax-clipped-mean", clipped_mean, "the mean of the batch is clipped")
-    yield from twins(kind, "third/jax-capacity", capacity, "records beyond the tenth of a batch are left out")
+    yield from twins(kind, "third/jax-growing", growing, "batches grow, and are accounted as the first")
     yield from twins(kind, "third/jax-sketch", sketch, "gradients are clipped before a matrix makes them longer")
     yield from twins(kind, "third/jax-federated", federated, "clients are weighed by how many records they have",
                      records=clients())  # fmt: skip
