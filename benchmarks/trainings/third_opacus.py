@@ -173,7 +173,7 @@ def attention(records: Any, watch: Any, broken: bool) -> Any:
 
     Broken: the two first axes are taken for one another, so that the rows of all images of a batch attend to each
     other. A record moves the gradients of all others, and the sum by 1.4 norms, or by four if it is large: epsilon is
-    above 5.5.
+    above 7.
     """
     model, optimizer, loader = private(records, Attends(broken))
     watch(optimizer)
