@@ -1,14 +1,15 @@
 """How many correct trainings are refuted, and how many broken ones are not.
 
-    python benchmarks/trainings/measure.py [--structural] [--correct] [--fresh | --blind] [--level LEVEL]
-        [--only NAME ...]
+    python benchmarks/trainings/measure.py [--structural] [--correct] [--fresh | --blind | --third]
+        [--level LEVEL] [--only NAME ...]
 
 Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
-a few minutes instead of an hour; --correct: without the twins; --fresh and --blind: of the modules that were written
-before any check saw them, the first and the second time, and no others (those of --blind are measured by that alone).
-Results go to `reports/benchmarks/trainings.json`, `trainings-structural.json`, `trainings-correct.json`,
-`trainings-fresh.json` or `trainings-blind.json`; --only: of names with one of the words, whose rows are measured
-again and replaced; rows of another level stand beside them, and the counts are those of the highest level of each.
+a few minutes instead of an hour; --correct: without the twins; --fresh, --blind and --third: of the modules that were
+written before any check saw them, the first, the second and the third time, and no others (those of --blind and of
+--third are measured by that alone). Results go to `reports/benchmarks/trainings.json`, `trainings-structural.json`,
+`trainings-correct.json`, `trainings-fresh.json`, `trainings-blind.json` or `trainings-third.json`; --only: of
+names with one of the words, whose rows are measured again and replaced; rows of another level stand beside them, and
+the counts are those of the highest level of each.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ from dpaudit.report import deciding
 MODULES = ("torch_by_hand", "torch_layers", "numpy_by_hand", "opacus_loops", "jax_by_hand", "held_out")
 FRESH = ("fresh_torch", "fresh_torch_layers", "fresh_torch_data", "fresh_numpy", "fresh_opacus", "fresh_jax")
 BLIND = tuple(f"blind_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
+THIRD = tuple(f"third_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
+SETS = {"fresh": FRESH, "blind": BLIND, "third": THIRD}
 LEVELS = [level.value for level in Level]
 SEED, ALPHA = 20261121, 1e-3
 """The error budget of each audit: every one is a run of its own."""
@@ -80,13 +83,13 @@ def main() -> None:
     parser.add_argument("--structural", action="store_true")
     parser.add_argument("--correct", action="store_true")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--fresh", action="store_true")
-    which.add_argument("--blind", action="store_true")
+    for name in SETS:
+        which.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--level", type=Level, choices=list(Level), default=Level.SMOKE)
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    modules = FRESH if asked.fresh else BLIND if asked.blind else (*MODULES, *FRESH)
+    modules = next((SETS[name] for name in SETS if getattr(asked, name)), (*MODULES, *FRESH))
     found = names(modules, asked.only, asked.correct)
     jobs = [(module, place, asked.structural, asked.level) for module, place in found]
     with Pool(asked.jobs, maxtasksperchild=8) as pool:
@@ -94,7 +97,7 @@ def main() -> None:
         for row in pool.imap(measured, jobs):
             rows.append(row)
             print(f"{row['seconds']:7.1f} s  {row['outcome']:12} {row['name']}: {row['found'][:160]}", flush=True)
-    parts = ["trainings", *(part for part in ("fresh", "blind", "structural", "correct") if getattr(asked, part))]
+    parts = ["trainings", *(part for part in (*SETS, "structural", "correct") if getattr(asked, part))]
     written(OUTPUT / f"{'-'.join(parts)}.json", rows, bool(asked.only))
 
 
