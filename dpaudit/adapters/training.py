@@ -135,7 +135,8 @@ class Training(Adapter):
 
     def instrument(self, data: Data, recorder: Recorder) -> None:
         """One training that is recorded or replayed."""
-        self._train(copy.deepcopy(data), recorder)
+        with recorder.handing():
+            self._train(copy.deepcopy(data), recorder)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
         """The projections of every trial, shape (trials, steps + 3): then what values tell that are 0, the projection

@@ -8,8 +8,8 @@ objects. Models, optimisers and what belongs to this package are left alone: oth
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -35,7 +35,7 @@ class Kept:
     """What hooks reach, as it is now."""
 
     def __init__(self, hooks: list[Any]) -> None:
-        self._back: list[Callable[[], None]] = []
+        self._back: list[Callable[[], object]] = []
         self._seen: dict[int, Any] = {}
         waiting = list(hooks)
         while waiting and len(self._seen) < _MOST:
@@ -75,33 +75,29 @@ def _inside(one: Any) -> Iterator[Any]:
         yield one.__dict__
     elif isinstance(one, MethodType):
         yield from (one.__self__, one.__func__)
-    elif isinstance(one, functools.partial):
+    elif isinstance(one, partial):
         yield from (one.func, one.args, one.keywords)
     elif not _is_tensor(one) and not isinstance(one, np.ndarray):
         yield getattr(one, "__dict__", None)
 
 
-def _kept(one: Any) -> Callable[[], None] | None:
+def _kept(one: Any) -> Callable[[], object] | None:
     """How to put it back; None where nothing of it can change."""
-    if isinstance(one, dict):
-        pairs = dict(one)
-        return lambda: (one.clear(), one.update(pairs))[0]
+    if isinstance(one, dict | set):
+        return partial(_refill, one, one.copy())
     if isinstance(one, list):
-        items = list(one)
-        return lambda: one.__setitem__(slice(None), items)
-    if isinstance(one, set):
-        members = set(one)
-        return lambda: (one.clear(), one.update(members))[0]
+        return partial(one.__setitem__, slice(None), list(one))
     if isinstance(one, CellType):
         contents = _contents(one)
-        return (lambda: setattr(one, "cell_contents", contents[0])) if contents else None
+        return partial(setattr, one, "cell_contents", contents[0]) if contents else None
     if isinstance(one, np.ndarray) and one.flags.writeable:
-        values = one.copy()
-        return lambda: np.copyto(one, values)
-    if _is_tensor(one):
-        data = one.detach().clone()
-        return lambda: one.data.copy_(data)
-    return None
+        return partial(np.copyto, one, one.copy())
+    return partial(one.data.copy_, one.detach().clone()) if _is_tensor(one) else None
+
+
+def _refill(one: Any, values: Any) -> None:
+    one.clear()
+    one.update(values)
 
 
 def _contents(cell: CellType) -> tuple[Any, ...]:

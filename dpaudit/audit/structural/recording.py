@@ -29,7 +29,8 @@ from __future__ import annotations
 import copy
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar, cast
@@ -39,7 +40,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.audit.alignment.alignment import Alignment
 from dpaudit.audit.alignment.log import Log
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ContentError, OtherBatchError
 
 Array = NDArray[np.floating]
 Ids = NDArray[np.int64]
@@ -193,6 +194,8 @@ class Recorder:
         self._read = 0
         self._added: list[int] = []
         self._outputs: list[tuple[str, object]] = []
+        self.handed_others = False
+        """Was a batch handed out that is not the one that was drawn?"""
         self._unclear = ""
         self._inferred = False
         self._processed: set[tuple[str, int]] = set()
@@ -248,6 +251,7 @@ class Recorder:
             drawn = drawn[self._present[drawn]]
         members = drawn if is_look else self._with_joined(drawn)
         self.draws.batch(members)
+        self.handed_others |= not np.array_equal(members, own)
         return members
 
     def _with_joined(self, drawn: Ids) -> Ids:
@@ -306,6 +310,17 @@ class Recorder:
     def last(self, name: str) -> tuple[str, int]:
         """Name and step of the last release of this name."""
         return name, self._counts["release", name] - 1
+
+    @contextmanager
+    def handing(self) -> Iterator[None]:
+        """While a training runs: what it raises is an OtherBatchError where it was handed another batch than it
+        drew."""
+        try:
+            yield
+        except (IndexError, KeyError, RuntimeError, ValueError) as error:
+            if not self.handed_others:
+                raise
+            raise OtherBatchError(error) from error
 
     @property
     def replays(self) -> bool:

@@ -19,6 +19,7 @@ from dpaudit.records.privacy import Neighbours
 Instrument = Callable[[Data, Recorder], object]
 Case = tuple[str, Callable[[], list[Pair]]]
 Refused = list[tuple[str, str]]
+Side = Callable[[frozenset[str]], Recording]
 
 REPLACED = "replaced"
 BAD_VALUES = (("NaN record", np.nan), ("infinite record", np.inf), ("huge record", 1e30))
@@ -79,6 +80,20 @@ class Training:
             return [removed]
         part, _ = self.record(smaller)
         return [removed, ("added", part, self.replay(part, larger, self._joins(larger)))]
+
+    def sides(self, data: Data, neighbour: Data) -> tuple[Recording, Side, Side]:
+        """A recording, and how it is replayed on its own data set and on the neighbour, with other draws at the sites
+        that are given: the first pair of `pairs`."""
+        if size(data) == size(neighbour):
+            joined = [different(data, neighbour)] if self.sampled else []
+            recorded, _ = self.record(data, joined)
+            return recorded, self._side(recorded, data, joined), self._side(recorded, neighbour, joined)
+        larger, smaller = _by_size(data, neighbour)
+        whole, _ = self.record(larger, self._joins(larger))
+        return whole, self._side(whole, larger, self._joins(larger)), self._side(whole, smaller, ())
+
+    def _side(self, recorded: Recording, data: Data, joined: Sequence[int]) -> Side:
+        return lambda salted: self.replay(recorded, data, joined, salted)
 
     def path_without(self, data: Data, neighbour: Data) -> tuple[Recording, Recording]:
         """A recording without the record in question, and `without_record` on its path."""
