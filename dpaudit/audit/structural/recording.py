@@ -171,13 +171,15 @@ class Recorder:
         joined: Sequence[int] = (),
         seed: int = 0,
         salted: frozenset[str] | None = None,
+        reseeded: int | None = None,
     ) -> None:
         """replayed: what to replay, None to record; present: record ids of the data of a replay, None for all.
 
         joined: ids that join every logical batch, since chance may leave out the record in which neighbours differ;
-        seed: for trainings that take one: all randomness of `instrument` may hang on it; salted: as in `Alignment`.
+        seed: for trainings that take one: all randomness of `instrument` may hang on it; salted: as in `Alignment`;
+        reseeded: what every generator is seeded with that the training seeds with a number.
         """
-        self.seed, self.salted = seed, salted
+        self.seed, self.salted, self.reseeded = seed, salted, reseeded
         self.draws = Alignment(None if replayed is None else replayed.draws, salted)
         self._replayed = replayed
         self._present = None if present is None else _mask(_ids(present))

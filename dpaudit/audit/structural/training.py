@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpaudit.audit.randomness import Frozen, frozen
+from dpaudit.audit.randomness import Frozen, every_seed, frozen
 from dpaudit.audit.structural.data_sets import Records, different, natural_neighbours, rows, size, with_last
 from dpaudit.audit.structural.finding import Pair
 from dpaudit.audit.structural.recording import Recorder, Recording
@@ -40,6 +40,10 @@ class Training:
         number = self.seed if seed is None else seed
         return self._run(data, Recorder(joined=joined, seed=number), number)
 
+    def reseeded(self, data: Data, number: int, seed: int) -> Recording:
+        """A recording with this seed, and with `number` wherever the training seeds a generator with a number."""
+        return self._run(data, Recorder(seed=seed, reseeded=number), seed)[0]
+
     def replay(
         self, recorded: Recording, data: Data, joined: Sequence[int] = (), salted: frozenset[str] | None = None
     ) -> Recording:
@@ -59,7 +63,7 @@ class Training:
         return self._run(data, recorder, self.seed)[0]
 
     def _run(self, data: Data, recorder: Recorder, seed: int) -> tuple[Recording, Frozen]:
-        with frozen(seed) as generators, recorder.draws.open(size(data)):
+        with frozen(seed) as generators, recorder.draws.open(size(data)), every_seed(recorder.reseeded):
             elsewhere = self.instrument(data, recorder)  # in a sandbox the generators of that process were frozen
         return recorder.recording(), elsewhere if isinstance(elsewhere, Frozen) else generators
 
