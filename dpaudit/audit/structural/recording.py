@@ -60,7 +60,8 @@ class Release:
     statistic: before noise, any shape; noise: what was added, same shape, None if nothing was; value: what the
     training went on with, on a replay what this run would have released; sensitivity: declared bound on the `norm`
     of the change of the statistic between neighbours, None if not declared; noise_scale: declared standard
-    deviation of each noise coordinate, None if not declared; norm: of `NORMS`; law: declared, of `LAWS`.
+    deviation of each noise coordinate, None if not declared; norm: of `NORMS`; law: declared, of `LAWS`; at: how many
+    steps were told before, of all names: a layer that is frozen at first has its first release at a later one.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Release:
     noise_scale: float | None
     norm: str
     law: str
+    at: int = 0
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,7 @@ class Recorder:
         if norm not in NORMS or law not in LAWS:
             raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
         bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
-        self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law))
+        self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law, len(self._pieces)))
         value_there = self._values.get((name, step), own)
         return (value_there if value_there.shape == own.shape else own).copy()[()]
 
