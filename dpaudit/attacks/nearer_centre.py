@@ -21,7 +21,7 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks._outputs import Outputs, finite, rows
 
 _STEPS = 200
-_TINY = 1e-300
+_TINY, _FURTHEST = 1e-300, 1e100
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,20 @@ class NearerCentre:
         both = np.concatenate(sides)
         deviation = np.median(np.abs(both - np.median(both, axis=0)), axis=0)
         unit = np.where(deviation > 0, deviation, 1.0)
-        here, there = (_centre(side / unit) for side in sides)
+        here, there = (_centre(_within(side, unit)) for side in sides)
 
         def score(outputs: Outputs) -> Array:
-            values = rows(finite(outputs)) / unit
+            values = _within(rows(finite(outputs)), unit)
             near, far = (np.log(_distances(values, centre)) for centre in (here, there))
             return np.asarray(far - near)
 
         return score
+
+
+def _within(values: Array, unit: Array) -> Array:
+    """In these units, and so near that squares are finite."""
+    with np.errstate(over="ignore"):
+        return np.clip(values / unit, -_FURTHEST, _FURTHEST)
 
 
 def _distances(values: Array, centre: Array) -> Array:
