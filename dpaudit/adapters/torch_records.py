@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.audit.structural.data_sets import size
+from dpaudit.audit.structural.handed import handing
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.audits import Data
 from dpaudit.noise.tensors import Tensor, Torch, load_torch
@@ -66,7 +67,7 @@ class Records:
 
     def handing(self) -> AbstractContextManager[None]:
         """As of its recorder."""
-        return self._recorder.handing()
+        return handing(self._recorder)
 
     def _chosen(self, ids: Iterable[int] | Tensor) -> NDArray[np.int64]:
         self.batches += 1

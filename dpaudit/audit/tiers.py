@@ -51,7 +51,8 @@ def audit(subject: Audit, context: Context) -> Verdict:
 
 
 def _failed(target: Target, error: BaseException, context: Context) -> Tier:
-    """That a tier ended in an exception, which is kept in the run folder."""
+    """That a tier ended in an exception, which is kept in the run folder. That a training was handed another batch than
+    it drew gives up on it, and has a "to settle it: " of its own."""
     reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
     kept = context.attach(f"errors/{slug(target.name)}.txt", "".join(traceback.format_exception(error)))
     other_batch = OtherBatchError.__name__ in (type(error).__name__, getattr(error, "raised", ""))  # or in a sandbox

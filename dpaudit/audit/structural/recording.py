@@ -29,8 +29,7 @@ from __future__ import annotations
 import copy
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar, cast
@@ -40,7 +39,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.audit.alignment.alignment import Alignment
 from dpaudit.audit.alignment.log import Log
-from dpaudit.records.errors import ContentError, OtherBatchError
+from dpaudit.records.errors import ContentError
 
 Array = NDArray[np.floating]
 Ids = NDArray[np.int64]
@@ -314,17 +313,6 @@ class Recorder:
     def last(self, name: str) -> tuple[str, int]:
         """Name and step of the last release of this name."""
         return name, self._counts["release", name] - 1
-
-    @contextmanager
-    def handing(self) -> Iterator[None]:
-        """While a training runs: what it raises is an OtherBatchError where it was handed another batch than it
-        drew."""
-        try:
-            yield
-        except (IndexError, KeyError, RuntimeError, ValueError) as error:
-            if not self.handed_others:
-                raise
-            raise OtherBatchError(error) from error
 
     @property
     def replays(self) -> bool:

@@ -118,7 +118,7 @@ def test_planned_tests_are_known_before_any_data() -> None:
     sampled = SelfComposed(PoissonSampled(0.1, Gaussian(1.0)), 4)
     assert structural.planned_tests() == structural.planned_tests(MECHANISM) == 3
     assert structural.planned_tests(sampled) == 4
-    assert structural.planned_tests(sampled, Assumptions(independent_noise=False)) == 1
+    assert structural.planned_tests(sampled, Assumptions(independent_noise=False)) == 2
     assert structural.planned_tests(None, Assumptions(Sampling("shuffled", 9, 3))) == 4
 
 
