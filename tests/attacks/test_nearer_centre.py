@@ -30,3 +30,13 @@ def test_it_says_nothing_of_too_few_trials_and_stays_finite() -> None:
     assert NearerCentre().fit(np.zeros((1, 2)), np.zeros((1, 2)), None, None, rng)(np.ones((3, 2))).tolist() == [0] * 3
     values = np.array([[0.0, 1.0], [np.inf, 2.0], [0.0, 1.0]])
     assert np.isfinite(NearerCentre().fit(values, values + 1, None, None, rng)(values)).all()
+
+
+def test_the_centre_is_found_where_no_mean_exists() -> None:
+    """Lengths of Cauchy's law: the mean of 2,000 is about as far off as one of them."""
+    rng = np.random.default_rng(1)
+    lengths = np.abs(rng.standard_cauchy(size=2_000))
+    sides = [around(centre, lengths, rng) for centre in (np.zeros(4), 2 * np.eye(4)[0])]
+    score = NearerCentre().fit(*sides, None, None, rng)
+    assert (score(sides[0]) > 0).mean() > 0.6
+    assert score(np.zeros((1, 4)))[0] > 3
