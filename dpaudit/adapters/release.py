@@ -26,6 +26,7 @@ from dpaudit.attacks.float_bits import low_bits
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
+from dpaudit.attacks.nearer_centre import NearerCentre
 from dpaudit.attacks.noise_free import NoiseFree
 from dpaudit.attacks.replayed_seed import ReplayedSeed
 from dpaudit.attacks.two_sided import TwoSided
@@ -164,6 +165,7 @@ def output_attacks(float_bits: bool) -> dict[str, Attack]:
         "best feature": BestFeature(),
         "distance from the middle": TwoSided(),
         "nearness to the middle": TwoSided(far=False),
+        "nearer centre": NearerCentre(),
     }
     if find_spec("sklearn") is not None:
         found["logistic"] = LearnedClassifier("logistic")

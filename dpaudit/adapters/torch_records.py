@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.audit.structural.data_sets import size
+from dpaudit.audit.structural.handed import handing
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.audits import Data
 from dpaudit.noise.tensors import Tensor, Torch, load_torch
@@ -56,9 +58,16 @@ class Records:
         return [self._given(tuple(part[number] for part in self._tensors)) for number in chosen.tolist()]
 
     def tensors(self, ids: Iterable[int] | Tensor = None) -> Tensor:
-        """The records of one batch as one tensor, or a tuple of them; ids: integers, all records if None."""
+        """The records of one batch as one tensor, or a tuple of them; ids: integers, all records if None.
+
+        A replay may hand out other records than were drawn; `ids`, if it is a tensor or a list, then holds theirs.
+        """
         chosen = load_torch().as_tensor(self._chosen(range(self._size) if ids is None else ids))
         return self._given(tuple(part[chosen] for part in self._tensors))
+
+    def handing(self) -> AbstractContextManager[None]:
+        """As of its recorder."""
+        return handing(self._recorder)
 
     def _chosen(self, ids: Iterable[int] | Tensor) -> NDArray[np.int64]:
         self.batches += 1
@@ -66,10 +75,22 @@ class Records:
         members = self._recorder.batch(np.asarray(given, dtype=np.int64).reshape(-1))
         present = members[~self._empty[members]]
         self._recorder.draws.kept(present)
+        if present.tolist() != given:
+            _hand_back(ids, present)
         return present
 
     def _given(self, parts: tuple[Tensor, ...]) -> Tensor:
         return parts[0] if self._plain else parts
+
+
+def _hand_back(ids: Iterable[int] | Tensor, present: NDArray[np.int64]) -> None:
+    """Leave the records of the batch in what the training calls its ids, so that its own values follow them."""
+    if isinstance(ids, list):
+        ids[:] = present.tolist()
+    elif load_torch().is_tensor(ids):
+        given: Tensor = ids
+        if given.ndim == 1:
+            given.set_(load_torch().as_tensor(present, dtype=given.dtype, device=given.device))
 
 
 def _tensor(torch: Torch, part: ArrayLike) -> Tensor:

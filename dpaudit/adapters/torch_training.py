@@ -301,7 +301,7 @@ class TorchTraining(Training):
         watch.where_they_fit = not self._pretrain
         watch.replaces = self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
         try:
-            with _quiet():
+            with _quiet(), records.handing():
                 returned = self._train(records, watch)
         finally:
             watch.close()

@@ -31,6 +31,7 @@ from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.exact_noise import bare_coordinate
 from dpaudit.audit.structural.finding import first_difference, matched
+from dpaudit.audit.structural.handed import handing
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
@@ -135,7 +136,8 @@ class Training(Adapter):
 
     def instrument(self, data: Data, recorder: Recorder) -> None:
         """One training that is recorded or replayed."""
-        self._train(copy.deepcopy(data), recorder)
+        with handing(recorder):
+            self._train(copy.deepcopy(data), recorder)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
         """The projections of every trial, shape (trials, steps + 3): then what values tell that are 0, the projection

@@ -10,6 +10,7 @@ __all__ = [
     "linear_discriminant",
     "lira",
     "loss_threshold",
+    "nearer_centre",
     "noise_free",
     "replayed_seed",
     "rmia",

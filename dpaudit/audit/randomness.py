@@ -16,10 +16,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 import numpy as np
 from numpy.random import bit_generator
+
+from dpaudit.audit.alignment.names import Replaced, replaced
 
 State = dict[str, bytes]
 
@@ -71,29 +74,43 @@ def frozen(seed: int) -> Iterator[Frozen]:
 
 
 @contextmanager
-def every_seed(seed: int) -> Iterator[None]:
+def every_seed(seed: int | None) -> Iterator[None]:
     """Whoever seeds a generator with a number of its own gets this one in its place: NumPy's `default_rng` and `seed`,
-    Python's `random.seed`, torch's `manual_seed`, each called by way of its module. seed: at least 0."""
-    owners = [(np.random, "default_rng"), (np.random, "seed"), (random, "seed")]
-    owners += [(torch, "manual_seed")] if (torch := _torch()) else []
-    kept = [(owner, name, getattr(owner, name)) for owner, name in owners]
-    try:
-        for owner, name, function in kept:
-            setattr(
-                owner, name, _seeded_with(seed % 2**32 if owner is np.random and name == "seed" else seed, function)
-            )
+    Python's `random.seed`, torch's `manual_seed`, of the module and of a `Generator`, JAX's `key` and `PRNGKey`, by
+    whatever name the program has them. seed: at least 0; None: nothing is replaced."""
+    if seed is None:
         yield
-    finally:
-        for owner, name, function in kept:
-            setattr(owner, name, function)
+        return
+    owners: list[tuple[Any, str]] = [(np.random, "default_rng"), (np.random, "seed"), (random, "seed")]
+    owners += [(torch, "manual_seed")] if (torch := _torch()) else []
+    jax = sys.modules.get("jax.random")
+    owners += [(jax, "key"), (jax, "PRNGKey")] if jax is not None else []
+    others: Replaced = {}
+    for owner, name in owners:
+        function = getattr(owner, name)
+        number = seed % 2**32 if owner in (np.random, jax) and name != "default_rng" else seed
+        others[id(function)] = function, _seeded_with(number, function)
+    if torch:
+        others[id(torch.Generator)] = torch.Generator, _generator_class(torch.Generator, seed)
+    with replaced(others, [np.random, random, *([torch] if torch else []), *([jax] if jax is not None else [])]):
+        yield
 
 
 def _seeded_with(seed: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         own = next(iter((*given, *named.values())), None)
         return function(seed) if isinstance(own, int | np.integer) else function(*given, **named)
 
     return call
+
+
+def _generator_class(base: type, seed: int) -> type:
+    class Generator(base):  # type: ignore[misc]
+        def manual_seed(self, own: int) -> Any:
+            return super().manual_seed(seed)
+
+    return Generator
 
 
 def _torch() -> Any:

@@ -20,7 +20,7 @@ from dpaudit.content.audits import Audit
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
 from dpaudit.records.context import Context, slug
-from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.errors import ContentError, MissingPackageError, OtherBatchError
 from dpaudit.records.privacy import Guarantee
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
@@ -51,10 +51,13 @@ def audit(subject: Audit, context: Context) -> Verdict:
 
 
 def _failed(target: Target, error: BaseException, context: Context) -> Tier:
-    """That a tier ended in an exception, which is kept in the run folder."""
+    """That a tier ended in an exception, which is kept in the run folder. That a training was handed another batch than
+    it drew gives up on it, and has a "to settle it: " of its own."""
     reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
     kept = context.attach(f"errors/{slug(target.name)}.txt", "".join(traceback.format_exception(error)))
-    return replace(undecided(Outcome.ERROR, reason), attachments=(kept,) if kept else ())
+    other_batch = OtherBatchError.__name__ in (type(error).__name__, getattr(error, "raised", ""))  # or in a sandbox
+    outcome = Outcome.INCONCLUSIVE if other_batch else Outcome.ERROR
+    return replace(undecided(outcome, reason), attachments=(kept,) if kept else ())
 
 
 def _planted(verdict: Verdict, target: Target) -> Verdict:

@@ -18,6 +18,19 @@ class ContentError(DpauditError):
     """A claim, algorithm or target file is broken (an ERROR verdict)."""
 
 
+class OtherBatchError(ContentError):
+    """A training failed where it was handed another batch than it drew (an INCONCLUSIVE verdict); raised: the class of
+    what it raised, in words."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.raised = type(error).__name__
+        super().__init__(
+            f"the training fails on a replay, where it is handed another batch than it drew ({self.raised}: {error}); "
+            "to settle it: look up values of its own by the ids that recorder.batch(ids) returns, or that "
+            "records.tensors(ids) leaves in ids, a tensor or a list, and not by ids that were drawn before"
+        )
+
+
 class UnknownNameError(ConfigurationError):
     """A name that nothing carries; the message names the nearest known ones.
 

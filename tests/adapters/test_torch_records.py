@@ -82,3 +82,19 @@ def test_the_empty_record_is_in_no_batch_and_cannot_be_read() -> None:
 
 def test_integers_stay_integers() -> None:
     assert Records(np.arange(4, dtype=np.uint8), Recorder()).tensors().dtype is torch.int64
+
+
+def replayed(ids: object) -> object:
+    """What is left in `ids` where a replay hands out records 5, 1 and 3."""
+    drawn = Recording((), (), (np.array([5, 1]),), ())
+    Records(INPUTS, Recorder(drawn, np.arange(6), joined=[3])).tensors(ids)
+    return ids
+
+
+def test_ids_hold_the_records_that_a_replay_hands_out() -> None:
+    whole = torch.tensor([0, 2, 4, 1])
+    part = whole[1:3]
+    assert replayed(part).tolist() == [5, 1, 3]
+    assert whole.tolist() == [0, 2, 4, 1], "what it was a part of stays"
+    assert replayed([2, 4]) == [5, 1, 3]
+    assert replayed((2, 4)) == (2, 4)

@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 from numpy.random import default_rng as bound_early
 
 from dpaudit.audit.randomness import Frozen, every_seed, frozen
@@ -100,6 +101,19 @@ def test_torch_seeds_every_kind_of_device_that_is_there(present: bool, monkeypat
     (whole,) = seeds or (int(np.random.SeedSequence(5).generate_state(3)[2]),)
     assert bool(seeds) is present
     assert number == float(torch.rand((), generator=torch.Generator().manual_seed(whole)))
+
+
+def test_names_of_the_program_and_generators_of_torch_are_seeded_too() -> None:
+    torch = pytest.importorskip("torch")
+    own = torch.Generator().manual_seed(7)
+    with every_seed(7):
+        made = torch.Generator()
+        made.manual_seed(3)
+        found, named = torch.rand(2, generator=made), default_rng(3).random()
+    assert torch.equal(found, torch.rand(2, generator=own))
+    assert named == default_rng(7).random()
+    with every_seed(None):
+        assert default_rng(3).random() == np.random.default_rng(3).random()
 
 
 def test_whatever_is_seeded_gets_the_given_seed() -> None:

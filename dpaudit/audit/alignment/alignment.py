@@ -49,8 +49,10 @@ class Alignment:
 
     def __init__(self, past: Log | None = None, salted: frozenset[str] | None = None) -> None:
         """past: the log of the recording that is replayed, None to record. salted: call sites that draw something else
-        than was recorded, as do all draws that are not seen: what then changes hangs on them."""
+        than was recorded, as do all draws that are not seen: what then changes hangs on them. Another name among them,
+        of no site, gives other numbers again."""
         self._past, self._salted = past, salted
+        self._salt = f"salted {sorted(salted)}" if salted is not None else ""
         self._records, self._acts = 0, False
         self._members: list[Ids] = []
         self._streams: dict[int, Stream] = {}
@@ -158,7 +160,7 @@ class Alignment:
             return self._made(call, begun if stream.again else start, stream, site, place)
         finally:
             if self._salted is not None:
-                source.seed(_digest(key.hex(), "salted"))
+                source.seed(_digest(key.hex(), self._salt))
             stream.left = source.read()
             self._acts = True
 
@@ -188,7 +190,7 @@ class Alignment:
             else:
                 self._misaligned[site] = None
         if key and self._salted is not None and site in self._salted:
-            key = jax_draws.folded(call.given, key, "salted")
+            key = jax_draws.folded(call.given, key, self._salt)
         value = call.make(key)
         now = shape_of(value)
         self._calls[place] = Drawn(now, f"{origin} {key}")
@@ -227,7 +229,7 @@ class Alignment:
     def _begin(self, stream: Stream, address: str, key: bytes, site: str, label: str) -> None:
         """Put the generator where this call draws from."""
         if self._salted is not None and site in self._salted:
-            stream.source.seed(_digest(key.hex(), f"salted {label}"))
+            stream.source.seed(_digest(key.hex(), f"{self._salt} {label}"))
         elif label:
             stream.source.seed(_digest(key.hex(), label))
         elif address == self._first_of(stream.name):

@@ -5,6 +5,7 @@ What comes from the other side passes through `Recorder.release`, `public`, `bat
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -28,7 +29,7 @@ def plain(recording: Recording) -> Json:
                     "numbers, strings, NumPy arrays, lists, tuples or dicts of these, or use --no-isolate"
                 )
     return {
-        "releases": [{key: getattr(release, key) for key in _RELEASED} for release in recording.releases],
+        "releases": [{key: getattr(release, key) for key in (*_RELEASED, "at")} for release in recording.releases],
         "public": list(recording.public),
         "batches": list(recording.batches),
         "pieces": list(recording.pieces),
@@ -43,16 +44,18 @@ def plain(recording: Recording) -> Json:
 def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
     """Make the calls of a plain recording on `recorder`, and return it; ContentError for what `plain` cannot give."""
     try:
+        batches, pieces = iter(calls["batches"]), iter(calls["pieces"])
+        told = 0
         for release in calls["releases"]:
+            for count in islice(pieces, max(int(release["at"]) - told, 0)):
+                _stepped(recorder, batches, count)
+                told += 1
             declared = {key: release[key] for key in _RELEASED[3:]}
             recorder.release(_name(release["name"]), release["statistic"], release["noise"], **declared)
         for name, value in calls["public"]:
             recorder.public(_name(name), value)
-        batches = iter(calls["batches"])
-        for count in calls["pieces"]:
-            for members in islice(batches, abs(count)):
-                recorder.batch(members)
-            (recorder.begin if count < 0 else recorder.step)()
+        for count in pieces:
+            _stepped(recorder, batches, count)
         for members in batches:
             recorder.batch(members)
         for name, value in calls["outputs"]:
@@ -64,6 +67,13 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
     except (KeyError, TypeError, ValueError) as error:
         raise ContentError(f"the sandbox sent what is no recording: {type(error).__name__}: {error}") from error
     return recorder
+
+
+def _stepped(recorder: Recorder, batches: Iterator[wire.Wire], count: int) -> None:
+    """One step, with its batches."""
+    for members in islice(batches, abs(count)):
+        recorder.batch(members)
+    (recorder.begin if count < 0 else recorder.step)()
 
 
 def _name(name: object) -> str:

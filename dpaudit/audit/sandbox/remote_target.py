@@ -213,7 +213,8 @@ class RemoteTarget:
         replayed, present, joined, seed = recorder.inputs()
         past = None if replayed is None else plain(replayed)
         salted = None if recorder.salted is None else sorted(recorder.salted)
-        inputs = {"replayed": past, "present": present, "joined": joined, "seed": seed, "salted": salted}
+        inputs = {"replayed": past, "present": present, "joined": joined, "seed": seed, "salted": salted,
+                  "reseeded": recorder.reseeded}  # fmt: skip
         target = self._name
         found = session.call("instrument", target=target, data=self.argument(session, data), recorder=inputs)
         repeat(_field(found, "recording"), recorder)

@@ -24,7 +24,7 @@ import numpy as np
 from dpaudit.arithmetic.arrays import Integers
 from dpaudit.audit import conduct, contract, side_by_side
 from dpaudit.audit.contract import Scorer
-from dpaudit.audit.randomness import Frozen, frozen
+from dpaudit.audit.randomness import Frozen, every_seed, frozen
 from dpaudit.audit.sandbox import recordings, wire
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder
@@ -132,9 +132,10 @@ class Server:
         past = recorder["replayed"]
         replayed = None if past is None else recordings.repeat(past, Recorder()).recording()
         salted = None if recorder["salted"] is None else frozenset(recorder["salted"])
-        made = Recorder(replayed, recorder["present"], joined=recorder["joined"], seed=recorder["seed"], salted=salted)
+        made = Recorder(replayed, recorder["present"], joined=recorder["joined"], seed=recorder["seed"], salted=salted,
+                        reseeded=recorder["reseeded"])  # fmt: skip
         records = self._data(data)
-        with frozen(recorder["seed"]) as generators, made.draws.open(size(records)):
+        with frozen(recorder["seed"]) as generators, made.draws.open(size(records)), every_seed(made.reseeded):
             self._function(target, "instrument")(records, made)
         return {"recording": recordings.plain(made.recording()), "generators": _digests(generators)}
 

@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
 from dpaudit.audit.alignment.alignment import described
 from dpaudit.audit.structural import checks
+from dpaudit.audit.structural.checks import calls
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.observed import UNSETTLED_READS, Observed
+from dpaudit.audit.structural.observed import SALTS, UNSETTLED_READS, Observed
 from dpaudit.audit.structural.processed import Made, explained
 from dpaudit.audit.structural.training import Instrument
 from dpaudit.content.audits import Data
@@ -124,11 +126,16 @@ def _examined(check: Check, seen: Observed) -> Finding:
         return again
     if not seen.hangs_on(sites):
         return finding
+    if check.NAME == calls.NAME and seen.calls_apart(sites):
+        return replace(finding, detail=f"{finding.detail}; {_ANY_DRAWS}")
     other = f"the replay cannot draw the random numbers of the recording ({described(sites)})"
     detail = f"{finding.detail}; but {other}, and the statistics hang on them; {_SETTLED}"
     return Finding(check.NAME, Outcome.INCONCLUSIVE, detail)
 
 
+_ANY_DRAWS = (
+    f"so it is for {SALTS} different draws of what cannot be aligned, which by chance is below 2^-{2 * SALTS - 1}"
+)
 _SETTLED = (
     "to settle it: draw one row or one number for every record of the batch with functions of torch, numpy.random, "
     "random or jax.random, and what is the same for all records from a generator of its own, seeded for each step"

@@ -47,6 +47,18 @@ def standardised(release: Release) -> Array:
     return np.asarray(noise, dtype=np.float64) / (release.noise_scale or 1.0)
 
 
+def half_degrees(release: Release) -> float:
+    """The shape of the gamma law of `total`: half a coordinate for Gaussian noise, a whole one for Laplace."""
+    return release.statistic.size * (0.5 if release.law == "gaussian" else 1.0)
+
+
+def total(release: Release) -> float:
+    """A sum that has the law Gamma(half_degrees, 1) if the noise is as declared; NaN noise makes it infinite."""
+    standard = standardised(release)
+    summed = (standard**2).sum() / 2 if release.law == "gaussian" else math.sqrt(2) * np.abs(standard).sum()
+    return float(summed) if np.isfinite(summed) else math.inf
+
+
 def shown(value: object) -> str:
     """The value in at most 60 characters."""
     text = " ".join(repr(value).split())

@@ -120,13 +120,16 @@ class Observed:
     @cached_property
     def pairs(self) -> list[Pair]:
         """Replays on the listed neighbours and on the natural ones."""
-        natural = natural_neighbours(self.data, self.claim.neighbours)
-        others = [data_set for data_set in natural if not any(equal(data_set, given) for given in self.neighbours)]
-        whole = [*self.neighbours, *others]
+        whole = self._others()
         pairs = [pair for neighbour in whole for pair in self.training.pairs(self.data, neighbour)]
         return pairs + [
             pair for neighbour in whole for pair in self.training.only_record(self.recorded, self.data, neighbour)
         ]
+
+    def _others(self) -> list[Data]:
+        """The listed neighbours and the natural ones."""
+        natural = natural_neighbours(self.data, self.claim.neighbours)
+        return [*self.neighbours, *(one for one in natural if not any(equal(one, given) for given in self.neighbours))]
 
     @cached_property
     def level_pairs(self) -> list[Pair]:
@@ -207,7 +210,22 @@ class Observed:
         """Do other draws at these call sites, on the same data, change a statistic, a public value or an output?"""
         return not self._same(self.training.replay(self.recorded, self.data, salted=frozenset(sites)))
 
+    def calls_apart(self, sites: tuple[str, ...]) -> bool:
+        """Are the calls others on a neighbour whatever is drawn at these call sites? `SALTS` replays with draws of
+        their own on each of two data sets make the same calls on either, and not the same on both: if the calls hung on
+        the draws alone, and not on the data set, the chance would be below 2^(1 - 2 SALTS)."""
+        salts = [frozenset((*sites, f"draws number {number}")) for number in range(SALTS)]
+        for neighbour in self._others():
+            recorded, here, there = self.training.sides(self.data, neighbour)
+            first, second = calls(here(salts[0])), calls(there(salts[0]))
+            if first == second or first != calls(recorded):
+                continue
+            if all(calls(here(one)) == first and calls(there(one)) == second for one in salts[1:]):
+                return True
+        return False
 
+
+SALTS = 11
 UNSETTLED_READS = (
     "but records are read between steps that change nothing, and which read is the batch is not known; to settle it: "
     "read all records at once where they are only looked at, records.tensors(), or look at them outside of the training"

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 
 from dpaudit.audit.structural.draws import Deviate, Draws, normal_draws, numbers, shifts_of
 from dpaudit.audit.structural.finding import ROUNDINGS
+from dpaudit.audit.structural.hooks import Kept, hooks_of
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.torch_steps import (
     RELEASED,
@@ -176,17 +177,11 @@ class _Watch:
         self, before: _Snapshot, deviate: Deviate, run: Step, forget: bool = True
     ) -> tuple[list[Array], Draws, object]:
         """(what was released, the draws, what step returned) of one step with the draws of `deviate`."""
-        optimizer = self.steps.optimizer
-        silenced = vars(optimizer).get("step_hook") if forget else None
-        if silenced is not None:  # Opacus counts its steps there; a step that is taken back must not count
-            optimizer.step_hook = None
         draws = normal_draws(deviate)
         try:
             with draws:
                 returned = run()
         finally:
-            if silenced is not None:
-                optimizer.step_hook = silenced
             if forget:
                 draws.set_states(draws.before)
         return before.moved(self.released), draws, returned
@@ -257,7 +252,8 @@ def _alike(one: Array, other: Array) -> bool:
 
 
 class _Snapshot:
-    """What a step may change: parameters, gradients, what hangs on parameters, optimiser state and settings."""
+    """What a step may change: parameters, gradients, what hangs on parameters, optimiser state and settings, and what
+    its hooks keep."""
 
     def __init__(self, steps: TorchSteps) -> None:
         self.optimizer, self.parameters, self.torch = steps.optimizer, steps.parameters, load_torch()
@@ -270,6 +266,7 @@ class _Snapshot:
         self.groups = [_cloned({k: v for k, v in g.items() if k != "params"}) for g in optimizer.param_groups]
         plain = {k: v for k, v in vars(optimizer).items() if isinstance(v, int | float | list | None) or _is_value(v)}
         self.plain = {k: _copied(v) for k, v in plain.items() if k != "param_groups"}
+        self.hooks = Kept(hooks_of(optimizer))
 
     def restore(self) -> None:
         """Put everything back, and torch's CPU generator; the snapshot stays good."""
@@ -284,6 +281,7 @@ class _Snapshot:
         for group, kept in zip(self.optimizer.param_groups, self.groups, strict=True):
             group.update(_cloned(kept))
         self.optimizer.__dict__.update({k: _copied(v) for k, v in self.plain.items()})
+        self.hooks.restore()
 
     def moved(self, release: str) -> list[Array]:
         """What was released of each parameter since the snapshot, in float64."""

@@ -59,7 +59,8 @@ class Release:
     statistic: before noise, any shape; noise: what was added, same shape, None if nothing was; value: what the
     training went on with, on a replay what this run would have released; sensitivity: declared bound on the `norm`
     of the change of the statistic between neighbours, None if not declared; noise_scale: declared standard
-    deviation of each noise coordinate, None if not declared; norm: of `NORMS`; law: declared, of `LAWS`.
+    deviation of each noise coordinate, None if not declared; norm: of `NORMS`; law: declared, of `LAWS`; at: how many
+    steps were told before, of all names: a layer that is frozen at first has its first release at a later one.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Release:
     noise_scale: float | None
     norm: str
     law: str
+    at: int = 0
 
 
 @dataclass(frozen=True)
@@ -170,13 +172,15 @@ class Recorder:
         joined: Sequence[int] = (),
         seed: int = 0,
         salted: frozenset[str] | None = None,
+        reseeded: int | None = None,
     ) -> None:
         """replayed: what to replay, None to record; present: record ids of the data of a replay, None for all.
 
         joined: ids that join every logical batch, since chance may leave out the record in which neighbours differ;
-        seed: for trainings that take one: all randomness of `instrument` may hang on it; salted: as in `Alignment`.
+        seed: for trainings that take one: all randomness of `instrument` may hang on it; salted: as in `Alignment`;
+        reseeded: what every generator is seeded with that the training seeds with a number.
         """
-        self.seed, self.salted = seed, salted
+        self.seed, self.salted, self.reseeded = seed, salted, reseeded
         self.draws = Alignment(None if replayed is None else replayed.draws, salted)
         self._replayed = replayed
         self._present = None if present is None else _mask(_ids(present))
@@ -193,6 +197,8 @@ class Recorder:
         self._read = 0
         self._added: list[int] = []
         self._outputs: list[tuple[str, object]] = []
+        self.handed_others = False
+        """Was a batch handed out that is not the one that was drawn?"""
         self._unclear = ""
         self._inferred = False
         self._processed: set[tuple[str, int]] = set()
@@ -224,7 +230,7 @@ class Recorder:
         if norm not in NORMS or law not in LAWS:
             raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
         bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
-        self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law))
+        self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law, len(self._pieces)))
         value_there = self._values.get((name, step), own)
         return (value_there if value_there.shape == own.shape else own).copy()[()]
 
@@ -248,6 +254,7 @@ class Recorder:
             drawn = drawn[self._present[drawn]]
         members = drawn if is_look else self._with_joined(drawn)
         self.draws.batch(members)
+        self.handed_others |= not np.array_equal(members, own)
         return members
 
     def _with_joined(self, drawn: Ids) -> Ids:

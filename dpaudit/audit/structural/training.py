@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpaudit.audit.randomness import Frozen, frozen
+from dpaudit.audit.randomness import Frozen, every_seed, frozen
 from dpaudit.audit.structural.data_sets import Records, different, natural_neighbours, rows, size, with_last
 from dpaudit.audit.structural.finding import Pair
 from dpaudit.audit.structural.recording import Recorder, Recording
@@ -19,6 +19,7 @@ from dpaudit.records.privacy import Neighbours
 Instrument = Callable[[Data, Recorder], object]
 Case = tuple[str, Callable[[], list[Pair]]]
 Refused = list[tuple[str, str]]
+Side = Callable[[frozenset[str]], Recording]
 
 REPLACED = "replaced"
 BAD_VALUES = (("NaN record", np.nan), ("infinite record", np.inf), ("huge record", 1e30))
@@ -39,6 +40,10 @@ class Training:
         number = self.seed if seed is None else seed
         return self._run(data, Recorder(joined=joined, seed=number), number)
 
+    def reseeded(self, data: Data, number: int, seed: int) -> Recording:
+        """A recording with this seed, and with `number` wherever the training seeds a generator with a number."""
+        return self._run(data, Recorder(seed=seed, reseeded=number), seed)[0]
+
     def replay(
         self, recorded: Recording, data: Data, joined: Sequence[int] = (), salted: frozenset[str] | None = None
     ) -> Recording:
@@ -58,7 +63,7 @@ class Training:
         return self._run(data, recorder, self.seed)[0]
 
     def _run(self, data: Data, recorder: Recorder, seed: int) -> tuple[Recording, Frozen]:
-        with frozen(seed) as generators, recorder.draws.open(size(data)):
+        with frozen(seed) as generators, recorder.draws.open(size(data)), every_seed(recorder.reseeded):
             elsewhere = self.instrument(data, recorder)  # in a sandbox the generators of that process were frozen
         return recorder.recording(), elsewhere if isinstance(elsewhere, Frozen) else generators
 
@@ -79,6 +84,20 @@ class Training:
             return [removed]
         part, _ = self.record(smaller)
         return [removed, ("added", part, self.replay(part, larger, self._joins(larger)))]
+
+    def sides(self, data: Data, neighbour: Data) -> tuple[Recording, Side, Side]:
+        """A recording, and how it is replayed on its own data set and on the neighbour, with other draws at the sites
+        that are given: the first pair of `pairs`."""
+        if size(data) == size(neighbour):
+            joined = [different(data, neighbour)] if self.sampled else []
+            recorded, _ = self.record(data, joined)
+            return recorded, self._side(recorded, data, joined), self._side(recorded, neighbour, joined)
+        larger, smaller = _by_size(data, neighbour)
+        whole, _ = self.record(larger, self._joins(larger))
+        return whole, self._side(whole, larger, self._joins(larger)), self._side(whole, smaller, ())
+
+    def _side(self, recorded: Recording, data: Data, joined: Sequence[int]) -> Side:
+        return lambda salted: self.replay(recorded, data, joined, salted)
 
     def path_without(self, data: Data, neighbour: Data) -> tuple[Recording, Recording]:
         """A recording without the record in question, and `without_record` on its path."""

@@ -50,7 +50,7 @@ def test_a_correct_training_on_whole_data_raises_nothing() -> None:
     found = examine()
     assert decided(finding.outcome for finding in found.values()) is Outcome.CONSISTENT
     silent = {name for name, finding in found.items() if finding.outcome is Outcome.NOT_RUN}
-    assert silent == {"records outside the batch", "draws of the sampler", "sampler"}
+    assert silent == {"records outside the batch", "draws of the sampler", "sampler", "joint moves"}
     assert all(found[name].detail for name in silent), "it is said why"
 
 
@@ -118,7 +118,7 @@ def test_planned_tests_are_known_before_any_data() -> None:
     sampled = SelfComposed(PoissonSampled(0.1, Gaussian(1.0)), 4)
     assert structural.planned_tests() == structural.planned_tests(MECHANISM) == 3
     assert structural.planned_tests(sampled) == 4
-    assert structural.planned_tests(sampled, Assumptions(independent_noise=False)) == 1
+    assert structural.planned_tests(sampled, Assumptions(independent_noise=False)) == 2
     assert structural.planned_tests(None, Assumptions(Sampling("shuffled", 9, 3))) == 4
 
 

@@ -15,7 +15,7 @@ Cannot see: mechanisms that are not such compositions, records that move less th
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -82,10 +82,25 @@ def joint_moves(recorded: Recording, replayed: Recording, law: str) -> dict[int,
     """The move of all releases of each step together, in units of their noise; those that move nothing are left
     out."""
     sums: dict[int, float] = defaultdict(float)
+    steps = steps_of(recorded)
     for one, other in matched(recorded, replayed):
         if one.noise_scale:
-            sums[one.step] += _move(one, other, law)
+            sums[steps[one.name, one.step]] += _move(one, other, law)
     return {step: moved ** (1 / power(law)) for step, moved in sums.items() if moved > 0}
+
+
+def steps_of(recorded: Recording) -> dict[tuple[str, int], int]:
+    """The step of every release, by its name and number. Where some names are released less often than others, a layer
+    that is frozen at first, it is the step that was told; several releases of one name in it are steps of their own."""
+    counts: Counter[tuple[str, int]] = Counter()
+    keys = {}
+    if len(set(Counter(one.name for one in recorded.releases).values())) <= 1:
+        return {(one.name, one.step): one.step for one in recorded.releases}
+    for one in recorded.releases:
+        keys[one.name, one.step] = one.at, counts[one.name, one.at]
+        counts[one.name, one.at] += 1
+    numbers = {key: number for number, key in enumerate(sorted(set(keys.values())))}
+    return {release: numbers[key] for release, key in keys.items()}
 
 
 def _move(one: Release, other: Release, law: str) -> float:

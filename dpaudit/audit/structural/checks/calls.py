@@ -3,7 +3,9 @@
 Names, shapes, laws and numbers of the releases, and the number of batches, are seen by everybody who sees the
 transcript. A replay that is shorter or longer than what was recorded is caught at its end. Replays on data sets far
 away follow: all records blank, ten times as far out, or alike. Where the calls are others there, records are exchanged
-until two neighbours are found between which they change. Sees: early stopping, schedules and loops that look at the
+until two neighbours are found between which they change. Where draws cannot be aligned, calls that differ count only if
+they do so for 11 different sets of draws, always in the same way: by chance that is below 2^-21. Sees: layers that are
+left out where no record of the batch went to them, early stopping, schedules and loops that look at the
 data. Cannot see: a stop that neither this path nor those data sets reach.
 """
 

@@ -2,8 +2,12 @@
 
 Two trainings with different seeds: noise that is the same in both is a constant of the code and hides nothing. Global
 generators (Python `random`, NumPy's legacy functions, torch's default) that the training moved are shared: whoever
-seeds them knows the noise. Sees: seeds in the code, noise from a generator that a caller may have seeded. Cannot see: a
-seed that is taken from the time or from a short range.
+seeds them knows the noise. A whole number that leaves, or is public, and differs between the two is tried as the seed:
+the training is made again with another seed of its own, and with that number wherever it seeds a generator. Where that
+repeats the noise of both, whoever reads the number takes the noise away. Sees: seeds in the code, noise from a
+generator that a caller may have seeded, seeds that are published. Cannot see: a seed that is taken from the time or
+from a short range, a published one that is changed before it is used, or that seeds a generator in another way than by
+a number.
 """
 
 from __future__ import annotations
@@ -11,8 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from dpaudit.audit.randomness import Frozen
-from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.structural.finding import Array, Finding
 from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.random_bits import enough, shortest
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.records.verdict import Outcome
 
@@ -30,7 +35,72 @@ EXCEPTION = (
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
     (one, first), (two, second) = seen.first, seen.second
-    return check((one, two), (first, second), seen.assumptions.shared_generators)
+    found = check((one, two), (first, second), seen.assumptions.shared_generators)
+    return found if found.outcome is Outcome.REFUTED else _published(seen, one, two) or found
+
+
+def _published(seen: Observed, one: Recording, two: Recording) -> Finding | None:
+    """REFUTED by a number that leaves both trainings and makes the noise of each again."""
+    noises = _noise(one), _noise(two)
+    if any(noise is None for noise in noises):
+        return None
+    for name, *numbers in candidates(one, two):
+        runs = zip(numbers, noises, strict=True)
+        if all(_repeats(seen, number, noise, place) for place, (number, noise) in enumerate(runs)):
+            said = f"{name} holds the number {numbers[0]}, with which the noise of the training can be drawn again"
+            return Finding(NAME, Outcome.REFUTED, said, (("what", name), ("seed", numbers[0])))
+    return None
+
+
+def candidates(one: Recording, two: Recording) -> list[tuple[str, int, int]]:
+    """Whole numbers that leave both trainings in one place, or are public, and differ: names, and the two numbers; the
+    largest first, and no more than MOST_TRIED."""
+    found: list[tuple[str, int, int]] = []
+    for kind, first, second in (("output", one.outputs, two.outputs), ("public value", one.public, two.public)):
+        for (name, value), (other, there) in zip(first, second, strict=False):
+            if name == other:
+                found += [(f"{kind} {name}", *pair) for pair in _whole(value, there)]
+    return sorted(dict.fromkeys(found), key=lambda each: -each[1])[:MOST_TRIED]
+
+
+def _whole(one: object, two: object) -> list[tuple[int, int]]:
+    try:
+        first, second = np.ravel(np.asarray(one)), np.ravel(np.asarray(two))
+    except ValueError:  # ragged
+        return []
+    if first.shape != second.shape or first.dtype.kind not in "iuf" or second.dtype.kind not in "iuf":
+        return []
+    with np.errstate(invalid="ignore"):
+        whole = [(x >= 0) & (x < 2.0**63) & (x == np.rint(x)) for x in (first, second)]
+    places = np.flatnonzero(whole[0] & whole[1] & (first != second))[:MOST_TRIED]
+    return [(int(first[place]), int(second[place])) for place in places]
+
+
+def _noise(recording: Recording) -> Array | None:
+    """The first noise, of so many releases as have 64 numbers; None where it may repeat by chance."""
+    parts: list[Array] = []
+    for noise in (np.ravel(r.noise).astype(np.float64) for r in recording.releases if r.noise is not None):
+        parts.append(noise)
+        if sum(map(len, parts)) >= ENOUGH:
+            break
+    found = np.concatenate(parts) if parts else np.zeros(0)
+    drawn = found[found != 0]
+    return found if len(drawn) and len(drawn) >= enough(drawn, shortest(drawn)) else None
+
+
+def _repeats(seen: Observed, number: int, noise: Array | None, place: int) -> bool:
+    """Is the noise that of a training with a seed of its own that seeds its generators with this number?"""
+    try:
+        again = _noise(seen.training.reseeded(seen.data, number, seen.seed + 1_000 + place))
+    except Exception:  # a number that is no seed, or batches that the training does not take
+        return False
+    if noise is None or again is None or again.shape != noise.shape:
+        return False
+    return np.allclose(again, noise, rtol=1e-4, atol=1e-4 * float(np.abs(noise).max()))
+
+
+MOST_TRIED, ENOUGH = 8, 64
+"""Numbers that are tried, and numbers of noise that are compared."""
 
 
 def check(

@@ -1,11 +1,14 @@
 """Has the noise the law that is declared?
 
-The largest distance of the distribution function of all noise coordinates, over their declared scale, from the
-declared one; its p-value is bounded by 2 exp(-2 n distance^2) for every n (Dvoretzky, Kiefer, Wolfowitz 1956; Massart
-1990). Sees: Laplace for Gaussian from about 3,700 coordinates on (at 1e-6), one-sided, truncated or coarsely rounded
-noise; a wrong scale shows here as well. 64 draws or more that are all numbers of float16 or bfloat16, on a statistic
-that has digits below theirs, are refuted: the chance is below 2^-600. Cannot see: tails beyond the largest of n draws,
-and the last bits of other floating-point numbers.
+Two tests share alpha. The largest distance of the distribution function of all noise coordinates, over their declared
+scale, from the declared one; its p-value is bounded by 2 exp(-2 n distance^2) for every n (Dvoretzky, Kiefer, Wolfowitz
+1956; Massart 1990). And a mean of likelihood ratios of other laws to the declared one, which exceeds 1/alpha with
+probability at most alpha (Markov): of single numbers, and of the lengths of whole releases. Sees: Laplace for Gaussian
+from about 400 coordinates on (at 1e-6), uniform, heavy-tailed, one-sided, truncated or coarsely rounded noise; noise
+whose vectors have a fixed norm, or a norm with a law of its own; a wrong scale shows here as well. 64 draws or more
+that are all numbers of float16 or bfloat16, on a statistic that has digits below theirs, are refuted: the chance is
+below 2^-600. Cannot see: tails beyond the largest of n draws, laws that are none of those tried and close to the
+declared one, and the last bits of other floating-point numbers.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from dpaudit.audit.structural.exact_noise import coarse_noise
 from dpaudit.audit.structural.finding import Array, Finding
 from dpaudit.audit.structural.measures import standardised
 from dpaudit.audit.structural.observed import Observed, correlated_by_design
+from dpaudit.audit.structural.other_laws import log_ratio
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.audit.wording import probability
 from dpaudit.records.assumptions import Assumptions
@@ -48,7 +52,8 @@ def examine(seen: Observed) -> Finding:
 
 
 def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -> Finding:
-    """REFUTED if the distance to the declared law has a bounded p-value of at most alpha.
+    """REFUTED if the distance to the declared law, or the likelihood ratio of others to it, has a bounded p-value of at
+    most alpha.
 
     others: recordings whose noise is independent of the first one's and of each other's; the bound is one for every
     number of independent coordinates, so that P(refuted) is at most alpha whatever was pooled.
@@ -62,13 +67,20 @@ def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -
         said = f"{draws} draws of the noise of {name} are numbers of {kind} (chance below 2^-600)"
         detail = f"{said}, and the statistic has digits below theirs, which nothing hides"
         return Finding(NAME, Outcome.REFUTED, detail, (("release", name), ("type", kind), ("coordinates", draws)))
+    return _tested(declared, alpha)
+
+
+def _tested(declared: Sequence[Release], alpha: float) -> Finding:
+    """Both tests have half of alpha: the p-value is twice the smaller one."""
     uniforms = np.sort(np.concatenate([uniform(r) for r in declared]))
-    count = len(uniforms)
-    distance = kolmogorov_distance(uniforms)
-    p_value = min(1.0, 2 * math.exp(-2 * count * distance**2))
-    seen = smallest_distance(count, alpha)
+    count, distance = len(uniforms), kolmogorov_distance(uniforms)
+    far = 2 * math.exp(-2 * count * distance**2)
+    ratio, law = log_ratio(declared)
+    p_value = min(1.0, 2 * min(far, math.exp(-max(ratio, 0.0))))
+    seen = smallest_distance(count, alpha / 2)
     numbers = (
         ("distance", distance),
+        ("log_likelihood_ratio", ratio),
         ("p_value", p_value),
         ("alpha", alpha),
         ("coordinates", count),
@@ -76,6 +88,10 @@ def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -
     )
     if p_value <= alpha:
         said = f"is {distance:.4g} away from its declared law in Kolmogorov's distance"
+        if math.exp(-max(ratio, 0.0)) < far:
+            said = (
+                f"is exp({ratio:.4g}) times as likely under another law ({law.rstrip(',')}) as under the declared one"
+            )
         detail = f"statistical: the noise {said} (p {probability(p_value, 'at most')})"
         return Finding(NAME, Outcome.REFUTED, detail, numbers)
     if seen >= 1:

@@ -13,11 +13,10 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
 from scipy.special import gammaincinv
 
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.measures import standardised
+from dpaudit.audit.structural.measures import half_degrees, total
 from dpaudit.audit.structural.observed import Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.audit.structural.tails import gamma_two_sided
@@ -96,18 +95,6 @@ def halves(recorded: Recording, declared: Sequence[Release]) -> list[tuple[str, 
         [r for r, is_late in zip(declared, late, strict=True) if is_late is which] for which in (False, True)
     )
     return [("the first half of the steps", first), ("the second half of the steps", second)]
-
-
-def half_degrees(release: Release) -> float:
-    """The shape of the gamma law of `total`: half a coordinate for Gaussian noise, a whole one for Laplace."""
-    return release.statistic.size * (0.5 if release.law == "gaussian" else 1.0)
-
-
-def total(release: Release) -> float:
-    """A sum that has the law Gamma(half_degrees, 1) if the noise is as declared; NaN noise makes it infinite."""
-    standard = standardised(release)
-    summed = (standard**2).sum() / 2 if release.law == "gaussian" else math.sqrt(2) * np.abs(standard).sum()
-    return float(summed) if np.isfinite(summed) else math.inf
 
 
 def tested(label: str, releases: Sequence[Release]) -> tuple[str, float, float, float]:

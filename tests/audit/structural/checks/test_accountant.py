@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from recordings import recording
 
+from dpaudit.audit.sandbox.recordings import plain, repeat
 from dpaudit.audit.structural.checks import accountant
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.observed import Observed
@@ -165,3 +166,22 @@ def test_what_is_no_such_composition_is_said() -> None:
         assert checked(claimed, 0.5).outcome is Outcome.NOT_RUN
     assert checked(Gaussian(2.0), 0.5, scale=None).outcome is Outcome.NOT_RUN
     assert accountant.check(steps(0.0), [], Gaussian(2.0)).outcome is Outcome.NOT_RUN
+
+
+def thawed(move: float, together: float = 0.0) -> Recording:
+    """Four steps; a second layer is trained in the last two alone, and moves by `together` beside the first one."""
+    recorder = Recorder()
+    for step in range(4):
+        recorder.step()
+        recorder.release("head", move if step < 2 else together, 0.1, noise_scale=2.0)
+        if step >= 2:
+            recorder.release("body", move, 0.1, noise_scale=2.0)
+    return recorder.recording()
+
+
+def test_a_layer_that_is_frozen_at_first_moves_with_the_steps_that_it_is_trained_in() -> None:
+    claimed, still = sampled(2.0, 4), thawed(0.0)
+    assert accountant.check(still, [("removed", still, thawed(1.0))], claimed).outcome is Outcome.CONSISTENT
+    assert accountant.check(still, [("removed", still, thawed(1.0, 0.5))], claimed).outcome is Outcome.REFUTED
+    there = repeat(plain(thawed(1.0)), Recorder()).recording()
+    assert [one.at for one in there.releases] == [one.at for one in thawed(1.0).releases] == [1, 2, 3, 3, 4, 4]

@@ -1,0 +1,65 @@
+"""Trainings that look up values of their own by the ids of a batch, which a replay hands out anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch_trainings import BATCH, CHECKED, CLAIM, CLIP, MECHANISM, NOISE, STEPS, clipped_sum, drawn, examined, refuted
+
+from dpaudit.adapters.torch_training import TorchTraining
+from dpaudit.audit.tiers import audit
+from dpaudit.content.audits import audit_of
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import Outcome
+
+pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
+
+
+def trained(records: Any, watch: Any, table: Any, in_numpy: bool = False) -> Any:
+    """Logistic regression whose records are weighted by a table of all records, made before the first step."""
+    weights = torch.nn.Parameter(torch.zeros(5))
+    optimizer = torch.optim.SGD([weights], lr=0.1)
+    watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
+    looked_up = table(torch.nan_to_num(records.tensors()[0], nan=0.0, posinf=0.0, neginf=0.0))
+    for _ in range(STEPS):
+        ids = drawn(records).numpy() if in_numpy else drawn(records)
+        inputs, labels = records.tensors(ids)
+        inputs = looked_up[ids][:, None] * torch.nan_to_num(inputs, nan=0.0, posinf=0.0, neginf=0.0)
+        total = clipped_sum(inputs, labels, weights.detach())
+        noise = torch.normal(0.0, NOISE * CLIP, size=total.shape)
+        weights.grad = (total + noise) / BATCH
+        optimizer.step()
+    return {"weights": weights}
+
+
+def own(inputs: Any) -> Any:
+    """Of each record its own length."""
+    return 1 / (1 + inputs.norm(dim=1))
+
+
+def of_all(inputs: Any) -> Any:
+    """Of each record how far it is from the mean of all."""
+    return 1 / (1 + (inputs - inputs.mean(dim=0)).norm(dim=1))
+
+
+def test_values_of_the_record_itself_may_be_looked_up() -> None:
+    assert refuted(examined(lambda records, watch: trained(records, watch, own))) == {}
+
+
+def test_values_of_all_records_may_not() -> None:
+    assert "records outside the batch" in refuted(examined(lambda records, watch: trained(records, watch, of_all)))
+
+
+def test_ids_that_cannot_follow_are_inconclusive_and_say_what_to_do() -> None:
+    def train(records: Any, watch: Any) -> Any:
+        return trained(records, watch, own, in_numpy=True)
+
+    data = np.random.default_rng(0).normal(size=(60, 5)), np.arange(60) % 2
+    subject = TorchTraining("mine/looked-up", train, claim=CLAIM, mechanism=MECHANISM, records=data,
+                            trials=None, assumptions=CHECKED)  # fmt: skip
+    verdict = audit(audit_of(subject, subject.TARGET), Context(1, Level.SMOKE, 1e-6))
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert any("leaves in ids" in one.detail for one in verdict.evidence)
