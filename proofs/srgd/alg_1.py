@@ -23,8 +23,8 @@ CLAIM = Claim(
     id=HERE,
     title="one noisy sum for both updates",
     words=(
-        "What line 7 projects, z_t - (eta_t/beta) nabla_t + b_t, is z_t - (eta_t nabla_t - beta b_t)/beta, and what line "
-        "8 projects is a function of the same sum (inv1-y): once this sum is released, both updates are."
+        "What line 7 projects, z_t - (eta_t/beta) nabla_t + b_t, is z_t - (eta_t nabla_t - beta b_t)/beta, and what "
+        "line 8 projects is a function of the same sum (inv1-y): once this sum is released, both updates are."
     ),
     place="Algorithm 1, line 7",
     reads=Reads.OURS,
