@@ -68,9 +68,10 @@ ERRORS = (
         (real("N", "[5, oo)", "B (t + 1)"), real("l", "[0, oo)", "log(6/gamma)"), FAILS),
         ("log(6) <= l", f"fails <= {HAYES}"),
         kind=ClaimKind.TAIL,
-        printed=r"\left\|\sum_{i\leq "
-        r"t}\sum_{d\in\mathcal{B}_i}\left(\Delta_i(d)-\mathbb{E}_d\Delta_i(d)\right)\right\|_2^2 \leq "
-        r"3Q^2B(t+1)\log(6/\gamma)",
+        place="after (12); the index t under both sums is read as i (s16)",
+        printed=r"\left\|\sum_{i\leq t}\sum_{d\in\mathcal{B}_i}\left((\eta_t\nabla f(\mathbf{x}_t,d)-\eta_{t-1}\nabla "
+        r"f(\mathbf{x}_{t-1},d)) - \mathbb{E}_d[\eta_t\nabla f(\mathbf{x}_t,d)-\eta_{t-1}\nabla "
+        r"f(\mathbf{x}_{t-1},d)]\right)\right\|_2^2 \leq 3Q^2B(t+1)\log(6/\gamma)",
         argument=(
             Bound(left=HAYES, argument=(Combine((("1", f"fails <= {HAYES}"),)),)),
             Scale("1/2"),

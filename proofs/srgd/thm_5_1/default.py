@@ -39,8 +39,8 @@ LINEAR_2 = (
 DEFAULT = (
     step(
         "default-1",
-        "one step without noise, examples alike, eta_t = t + 1, in units where beta = 1: F(y_1) - F(x*) <= |C|_2^2/3, "
-        "the printed beta |C|_2^2/eta_{0:1}",
+        "one step without noise, examples alike, eta_t = t + 1, in units where beta = |C|_2 = 1: F(y_1) - F(x*) <= "
+        "1/3, the printed beta |C|_2^2/eta_{0:1}",
         "F_1 - F_star <= 1/3",
         (START, X_1, BEST, *GRADIENTS[:2], GRADIENTS[3], *VALUES[:2], F_STAR),
         run(POINTS_1, MOVES_1, ("x_0", "x_1")),
@@ -48,7 +48,7 @@ DEFAULT = (
     ),
     step(
         "default-2",
-        "two steps of the same: F(y_2) - F(x*) <= |C|_2^2/6, the printed beta |C|_2^2/eta_{0:2}",
+        "two steps of the same: F(y_2) - F(x*) <= 1/6, the printed beta |C|_2^2/eta_{0:2}",
         "F_2 - F_star <= 1/6",
         (START, X_1, Y_2, BEST, *GRADIENTS[:3], GRADIENTS[3], *VALUES, F_STAR),
         run(POINTS_2, MOVES_2, ("x_0", "x_1", "y_2")),
