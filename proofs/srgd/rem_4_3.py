@@ -14,7 +14,9 @@ PARTIAL = vector_sequence("s", "partial sums of the differences")
 FRESH = "all(i, 0, t - 1, dot(s[i + 1] - s[i], s[i]) == 0)"
 """The next difference has mean 0 given those before it."""
 SQUARE_SUM = "norm(s[t])**2 == sum(i, 0, t - {}, norm(s[i + 1] - s[i])**2)"
-SUM = "sum(i, 1, t, i**2)"
+SUM, POWER = "sum(i, 1, t, i**k)", positive("k", "twice the degree of eta_i")
+BELOW = "1 - (k + 1)*(1/(t + 1)) <= (1 - 1/(t + 1))**(k + 1)"
+SCALED = "(t + 1)**(k + 1)*(1 - 1/(t + 1))**(k + 1) == t**(k + 1)"
 HERE = "srgd/REM-4.3"
 
 CLAIM = Claim(
@@ -86,22 +88,55 @@ CLAIM = Claim(
         ),
         step(
             "s3",
-            "sum of eta_i^2 is about t eta_t^2, for eta_i = i: between a third of it and all of it (s3-most)",
-            f"t**3/3 <= {SUM}",
-            (T,),
+            "for eta_i of polynomial growth the sum of eta_i^2 is about t eta_t^2; here eta_i^2 = i^k, k > 0: between "
+            "1/(k + 1) of it and all of it (s3-most)",
+            f"t**(k + 1)/(k + 1) <= {SUM}",
+            (T, POWER),
             reads=Reads.READING,
-            place="before the display; for every polynomial there",
-            argument=(Induct("t"),),
-            mutants=(mutant("half", "half", f"t**3/2 <= {SUM}", "t=9"),),
+            place="before the display",
+            printed=r"\sum_{i\leq t}\eta_i^2 \approx t\eta_t^2",
+            argument=(
+                Induct(
+                    "t",
+                    step=(
+                        Have(BELOW, (ByTheorem(f"{HERE}/tangent", at=(("u", "1/(t + 1)"),)),)),
+                        Have(SCALED, (Rewrite(left="((t + 1)*(1 - 1/(t + 1)))**(k + 1)"), Identical())),
+                        Combine(
+                            (
+                                ("1", "t**(k + 1)/(k + 1) <= sum_1"),
+                                ("1/(k + 1)", SCALED),
+                                ("(t + 1)**(k + 1)/(k + 1)", BELOW),
+                            )
+                        ),
+                    ),
+                ),
+            ),
+            mutants=(mutant("half", "3/2 of it", f"3/2*t**(k + 1)/(k + 1) <= {SUM}", "t=9 k=2"),),
+        ),
+        step(
+            "tangent",
+            "(1 - u)^(k + 1) is above its tangent at 0",
+            "1 - (k + 1)*u <= (1 - u)**(k + 1)",
+            (POWER, real("u", "[0, 1/2]")),
+            argument=(Tangent("u", "0"),),
+            mutants=(mutant("less", "k in the place of k + 1", "1 - k*u <= (1 - u)**(k + 1)", "k=1 u=1/2"),),
         ),
         step(
             "s3-most",
             "and at most t eta_t^2",
-            f"{SUM} <= t**3",
-            (T,),
+            f"{SUM} <= t**(k + 1)",
+            (T, POWER),
             reads=Reads.OURS,
-            argument=(Induct("t"),),
-            mutants=(mutant("half", "half", f"{SUM} <= t**3/2", "t=1"),),
+            argument=(
+                Induct(
+                    "t",
+                    step=(
+                        Have("t**k <= (t + 1)**k", (Power("1/k"), Combine((("1", "0 <= 1"),)))),
+                        Combine((("1", "sum_1 <= t**(k + 1)"), ("t", "t**k <= (t + 1)**k"))),
+                    ),
+                ),
+            ),
+            mutants=(mutant("half", "half", f"{SUM} <= t**(k + 1)/2", "t=1 k=2"),),
         ),
         step(
             "s4",
