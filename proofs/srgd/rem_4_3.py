@@ -41,11 +41,13 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "the variance of a sum of martingale differences Delta_i - E Delta_i is the sum of their variances",
+            "the variance of a sum is the sum of the variances, for the differences Delta_i - E[Delta_i | batches before i] "
+            "of a martingale: the variance of nabla_t about nabla F(x_t), times eta_t^2",
             SQUARE_SUM.format(1),
             (T, PARTIAL),
             ("norm(s[0]) == 0", FRESH),
             kind=ClaimKind.MOMENT,
+            reads=Reads.READING,
             place="first and second equality; the index of Delta_t under the sum is read as i",
             printed=r"\mathbf{Var}\left(\frac{\sum_{i\leq t}\Delta_t}{\eta_t}\right)="
             r"\frac{\sum_{i\leq t}\mathbf{Var}(\Delta_t)}{\eta_t^2}",
