@@ -6,8 +6,8 @@ from .symbols import *
 
 PARTIAL = vector_sequence("s", "sums of nabla f(x_t, d) - nabla F(x_t) over the first examples of the batch")
 MEAN = vector("m", "nabla F(x_t), the mean of nabla f(x_t, d)")
-ADDED = "(s[i + 1] - s[i])"
-INDEPENDENT = ("norm(s[0]) == 0", f"all(i, 0, B - 1, dot({ADDED[1:-1]}, s[i]) == 0)")
+ADDED = "s[i + 1] - s[i]"
+INDEPENDENT = ("norm(s[0]) == 0", f"all(i, 0, B - 1, dot({ADDED}, s[i]) == 0)")
 AWAY = "(-(grad_F + q)/beta + b/eta)"
 """y'_(t+1) - x_t."""
 CENTRED = ("dot(q, grad_F) == 0", "dot(q, b) == 0")
@@ -16,10 +16,10 @@ STILL = "eta=1 beta=1 q=(1) grad_F=(0) b=(0)"
 
 
 def added_up(each, square):
-    """B |mean|^2 <= each, for B independent vectors; square: what shows that each of them adds at most `each`."""
-    whole, first, next_one = f"norm(s[B])**2 <= {each}*B", "(s[0 + 1] - s[0])", "(s[B + 1] - s[B])"
-    base = (("2", f"dot({first[1:-1]}, s[0]) == 0"), ("norm(s[0])", "norm(s[0]) == 0"), *square(first))
-    more = (("1", whole), ("2", f"dot({next_one[1:-1]}, s[B]) == 0"), *square(next_one))
+    """That |mean|^2 <= each/B, for B independent vectors; square: what shows that one of them adds at most `each`."""
+    whole, first, next_one = f"norm(s[B])**2 <= {each}*B", "s[0 + 1] - s[0]", "s[B + 1] - s[B]"
+    base = (("2", f"dot({first}, s[0]) == 0"), ("norm(s[0])", "norm(s[0]) == 0"), *square(first))
+    more = (("1", whole), ("2", f"dot({next_one}, s[B]) == 0"), *square(next_one))
     return (
         Have(whole, (Induct("B", base=(AtIndex("0"), Combine(base)), step=(Combine(more),)),)),
         Combine((("1/B**2", whole),)),
@@ -32,17 +32,17 @@ BATCHES = (
         "E[|q_t|^2 | x_t] <= 4 L^2/B: q_t is the mean of B independent vectors with mean 0 and norm at most 2 L",
         "norm(s[B])**2/B**2 <= 4*L**2/B",
         (LIPSCHITZ, BATCH, PARTIAL),
-        (*INDEPENDENT, f"all(i, 0, B - 1, norm{ADDED} <= 2*L)"),
+        (*INDEPENDENT, f"all(i, 0, B - 1, norm({ADDED}) <= 2*L)"),
         kind=ClaimKind.MOMENT,
         printed=r"\mathbb{E}_{\mathbf{q}_t}\left[\|\mathbf{q}_t\|_2^2|\mathbf{x}_t\right] \leq \frac{4L^2}{B}",
-        argument=added_up("4*L**2", lambda new: ((f"norm{new} + 2*L", f"norm{new} <= 2*L"),)),
+        argument=added_up("4*L**2", lambda new: ((f"norm({new}) + 2*L", f"norm({new}) <= 2*L"),)),
         candidates=(point("L=1 B=1 s=[(0),(2)]"),),
         mutants=(
             mutant("three", "3 in the place of 4", "norm(s[B])**2/B**2 <= 3*L**2/B", "L=1 B=1 s=[(0),(2)]"),
             Mutant(
                 "dependent",
                 "without independence",
-                conditions=("norm(s[0]) == 0", f"all(i, 0, B - 1, norm{ADDED} <= 2*L)"),
+                conditions=("norm(s[0]) == 0", f"all(i, 0, B - 1, norm({ADDED}) <= 2*L)"),
                 candidates=(point("L=1 B=2 s=[(0),(2),(4)]"),),
             ),
         ),
@@ -54,16 +54,16 @@ BATCHES = (
         (LIPSCHITZ, BATCH, PARTIAL, MEAN),
         (
             *INDEPENDENT,
-            f"all(i, 0, B - 1, dot({ADDED[1:-1]}, m) == 0)",
-            f"all(i, 0, B - 1, norm({ADDED[1:-1]} + m) <= L)",
+            f"all(i, 0, B - 1, dot({ADDED}, m) == 0)",
+            f"all(i, 0, B - 1, norm({ADDED} + m) <= L)",
         ),
         kind=ClaimKind.MOMENT,
         reads=Reads.OURS,
         argument=added_up(
             "L**2",
             lambda new: (
-                (f"norm({new[1:-1]} + m) + L", f"norm({new[1:-1]} + m) <= L"),
-                ("2", f"dot({new[1:-1]}, m) == 0"),
+                (f"norm({new} + m) + L", f"norm({new} + m) <= L"),
+                ("2", f"dot({new}, m) == 0"),
                 ("1", "0 <= norm(m)**2"),
             ),
         ),
