@@ -41,8 +41,8 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "the variance of a sum is the sum of the variances, for the differences Delta_i - E[Delta_i | batches before "
-            "i] of a martingale: the variance of nabla_t about nabla F(x_t), times eta_t^2",
+            "the variance of a sum is the sum of the variances, for the differences Delta_i - E[Delta_i | batches "
+            "before i] of a martingale: the variance of nabla_t about nabla F(x_t), times eta_t^2",
             SQUARE_SUM.format(1),
             (T, PARTIAL),
             ("norm(s[0]) == 0", FRESH),
