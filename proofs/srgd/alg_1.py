@@ -1,4 +1,4 @@
-r"""Algorithm 1: identities of its iterates, on which the proofs rest.
+r"""Algorithm 1: identities of its iterates, on which the proofs rest. All but `recursion` are ours.
 
 inv1: y_(t+1) and z_(t+1) are functions of one noisy sum, eta_t nabla_t - beta b_t, so that both can be released
 with its privacy. It holds for the printed updates, and not for z'_(t+1) of the proof of Lemma 5.2 (halved), for
@@ -15,14 +15,19 @@ ETA_SUM = positive("eta_sum", "eta_{0:t}")
 HERE = "srgd/ALG-1"
 SUM, OTHER_SUM = "(eta*grad - beta*b)", "(eta*grad_2 - beta*b_2)"
 SAME = f"norm({SUM} - {OTHER_SUM}) == 0"
-WEIGHTS, TRUE, PREFIX = sequence("eta", "(0, oo)"), sequence("G", meaning="grad F(x_t)"), sequence("g", meaning="g_t")
+WEIGHTS = sequence("eta", "(0, oo)")
+TRUE, PREFIX = vector_sequence("G", "grad F(x_t)"), vector_sequence("g", "g_t")
 COUPLED = "((1 - eta/eta_sum)*y + eta/eta_sum*z)"
 
 CLAIM = Claim(
     id=HERE,
     title="one noisy sum for both updates",
-    words="z_t - (eta_t/beta) nabla_t + b_t = z_t - (eta_t nabla_t - beta b_t)/beta, and so for y (inv1-y).",
+    words=(
+        "What line 7 projects, z_t - (eta_t/beta) nabla_t + b_t, is z_t - (eta_t nabla_t - beta b_t)/beta, and what "
+        "line 8 projects is a function of the same sum (inv1-y): once this sum is released, both updates are."
+    ),
     place="Algorithm 1, line 7",
+    reads=Reads.OURS,
     printed=r"\mathbf{z}_{t+1} \leftarrow \Pi_{\mathcal{C}}\left(\mathbf{z}_t - \frac{\eta_t}{\beta}\nabla_t + "
     r"\mathbf{b}_t\right)",
     kind=ClaimKind.IDENTITY,
@@ -37,7 +42,6 @@ CLAIM = Claim(
             f"dot(x - grad/beta + b/eta, w) == dot(x - {SUM}/(beta*eta), w)",
             (ETA, BETA, X, ESTIMATE, NOISE, ANY),
             place="Algorithm 1, line 8",
-            reads=Reads.PRINTED,
             printed=r"\mathbf{y}_{t+1} \leftarrow \Pi_{\mathcal{C}}\left(\mathbf{x}_t - \frac{1}{\beta}\nabla_t + "
             r"\frac{1}{\eta_t}\cdot\mathbf{b}_t\right)",
         ),
@@ -71,6 +75,7 @@ CLAIM = Claim(
             (ETA, BEFORE, ESTIMATE, vector("delta", "Delta_t"), ANY),
             reads=Reads.PRINTED,
             place="Algorithm 1, line 5",
+            printed=r"\nabla_t \leftarrow \frac{\Delta_t}{\eta_t} + \frac{\eta_{t-1}}{\eta_t}\cdot\nabla_{t-1}",
         ),
         step(
             "coupled",
@@ -81,14 +86,24 @@ CLAIM = Claim(
         step(
             "alike",
             "with all examples alike (Delta_i = eta_i grad F(x_i) - eta_(i-1) grad F(x_(i-1))) nabla_t is the "
-            "gradient of F: deterministic accelerated gradient (Algorithm 8 of the specification)",
-            "g[T] == eta[T]*G[T]",
-            (integer("T", "[0, oo)"), WEIGHTS, TRUE, PREFIX),
-            ("g[0] == eta[0]*G[0]", "all(t, 1, T, g[t] - g[t - 1] == eta[t]*G[t] - eta[t - 1]*G[t - 1])"),
+            "gradient of F: deterministic accelerated gradient (Algorithm 8 of the specification); along any w",
+            "dot(g[T], w) == eta[T]*dot(G[T], w)",
+            (integer("T", "[0, oo)"), WEIGHTS, TRUE, PREFIX, ANY),
+            (
+                "dot(g[0], w) == eta[0]*dot(G[0], w)",
+                "all(t, 0, T - 1, dot(g[t + 1] - g[t], w) == eta[t + 1]*dot(G[t + 1], w) - eta[t]*dot(G[t], w))",
+            ),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("T"),),
-            candidates=(point("T=1 eta=[1,2] G=[1,3] g=[1,6]"),),
-            mutants=(mutant("first", "the first gradient", "g[T] == eta[T]*G[0]", "T=1 eta=[1,2] G=[1,3] g=[1,6]"),),
+            candidates=(point("T=1 eta=[1,2] G=[(1),(3)] g=[(1),(6)] w=(1)"),),
+            mutants=(
+                mutant(
+                    "first",
+                    "the first gradient",
+                    "dot(g[T], w) == eta[T]*dot(G[0], w)",
+                    "T=1 eta=[1,2] G=[(1),(3)] g=[(1),(6)] w=(1)",
+                ),
+            ),
         ),
         step(
             "default-weights",

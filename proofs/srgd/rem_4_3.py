@@ -10,9 +10,13 @@ B, N, T = integer("B", "[1, oo)"), integer("n", "[1, oo)"), integer("t", "[1, oo
 ETA, BETA, SQUARES = positive("eta", "eta_t"), positive("beta"), positive("squares", "sum of eta_i^2")
 ABOUT = "squares == t*eta**2"
 SCALE = "1/beta == B/sqrt(n)"
-FIRST, SECOND, THIRD = vector("d_0"), vector("d_1"), vector("d_2")
-ZERO = uncorrelated("d_0", "d_1", "d_2")
-SUM = "sum(i, 1, t, i**2)"
+PARTIAL = vector_sequence("s", "partial sums of the differences")
+FRESH = "all(i, 0, t - 1, dot(s[i + 1] - s[i], s[i]) == 0)"
+"""The next difference has mean 0 given those before it."""
+SQUARE_SUM = "norm(s[t])**2 == sum(i, 0, t - {}, norm(s[i + 1] - s[i])**2)"
+SUM, POWER = "sum(i, 1, t, i**k)", positive("k", "twice the degree of eta_i")
+BELOW = "1 - (k + 1)*(1/(t + 1)) <= (1 - 1/(t + 1))**(k + 1)"
+SCALED = "(t + 1)**(k + 1)*(1 - 1/(t + 1))**(k + 1) == t**(k + 1)"
 HERE = "srgd/REM-4.3"
 
 CLAIM = Claim(
@@ -21,8 +25,9 @@ CLAIM = Claim(
     words=(
         "With Var(Delta_i) = eta_i^2/(B beta^2), sum of eta_i^2 = t eta_t^2 and 1/beta = B/sqrt(n) the "
         "variance of nabla_t is t B/n, which is 1 at t = n/B: so that the unaccelerated variant needs B = "
-        "O(1). Encoded: the value; that Var(Delta_i) is of this size, and not smaller, is a heuristic of the "
-        "paper."
+        "O(1). In part: encoded is the value, with = for the two signs of about; that Var(Delta_i) is of this size, "
+        "and not smaller, is a heuristic of the paper, and that SGD with batches of one needs n steps is taken from "
+        "elsewhere."
     ),
     place="Section 4.3",
     printed=r"\mathbf{Var}(\nabla_t) = \ldots = \frac{tB}{n}",
@@ -36,14 +41,28 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "the variance of a sum of martingale differences is the sum of their variances; here of three",
-            "norm(d_0 + d_1 + d_2)**2 == norm(d_0)**2 + norm(d_1)**2 + norm(d_2)**2",
-            (FIRST, SECOND, THIRD),
-            ZERO,
+            "the variance of a sum is the sum of the variances, for the differences Delta_i - E[Delta_i | batches "
+            "before i] of a martingale: the variance of nabla_t about nabla F(x_t), times eta_t^2",
+            SQUARE_SUM.format(1),
+            (T, PARTIAL),
+            ("norm(s[0]) == 0", FRESH),
             kind=ClaimKind.MOMENT,
+            reads=Reads.READING,
             place="first and second equality; the index of Delta_t under the sum is read as i",
-            argument=(Combine(tuple(("2", one) for one in ZERO)),),
-            candidates=(point("d_0=(1,0,0) d_1=(0,1,0) d_2=(0,0,1)"),),
+            printed=r"\mathbf{Var}\left(\frac{\sum_{i\leq t}\Delta_t}{\eta_t}\right)="
+            r"\frac{\sum_{i\leq t}\mathbf{Var}(\Delta_t)}{\eta_t^2}",
+            argument=(
+                Induct(
+                    "t",
+                    base=(
+                        AtIndex("0"),
+                        Combine((("2", "dot(s[0 + 1] - s[0], s[0]) == 0"), ("norm(s[0])", "norm(s[0]) == 0"))),
+                    ),
+                    step=(Combine((("2", "dot(s[t + 1] - s[t], s[t]) == 0"),)),),
+                ),
+            ),
+            candidates=(point("t=2 s=[(0,0),(1,0),(1,1)]"),),
+            mutants=(mutant("last", "without the last", SQUARE_SUM.format(2), "t=2 s=[(0,0),(1,0),(1,1)]"),),
         ),
         erratum(
             "s2",
@@ -71,21 +90,55 @@ CLAIM = Claim(
         ),
         step(
             "s3",
-            "sum of eta_i^2 is about t eta_t^2, for eta_i = i: between a third of it and all of it (s3-most)",
-            f"t**3/3 <= {SUM}",
-            (T,),
+            "for eta_i of polynomial growth the sum of eta_i^2 is about t eta_t^2; here eta_i^2 = i^k, k > 0: between "
+            "1/(k + 1) of it and all of it (s3-most)",
+            f"t**(k + 1)/(k + 1) <= {SUM}",
+            (T, POWER),
+            reads=Reads.READING,
             place="before the display",
-            argument=(Induct("t"),),
-            mutants=(mutant("half", "half", f"t**3/2 <= {SUM}", "t=9"),),
+            printed=r"\sum_{i\leq t}\eta_i^2 \approx t\eta_t^2",
+            argument=(
+                Induct(
+                    "t",
+                    step=(
+                        Have(BELOW, (ByTheorem(f"{HERE}/tangent", at=(("u", "1/(t + 1)"),)),)),
+                        Have(SCALED, (Rewrite(left="((t + 1)*(1 - 1/(t + 1)))**(k + 1)"), Identical())),
+                        Combine(
+                            (
+                                ("1", "t**(k + 1)/(k + 1) <= sum_1"),
+                                ("1/(k + 1)", SCALED),
+                                ("(t + 1)**(k + 1)/(k + 1)", BELOW),
+                            )
+                        ),
+                    ),
+                ),
+            ),
+            mutants=(mutant("half", "3/2 of it", f"3/2*t**(k + 1)/(k + 1) <= {SUM}", "t=9 k=2"),),
+        ),
+        step(
+            "tangent",
+            "(1 - u)^(k + 1) is above its tangent at 0",
+            "1 - (k + 1)*u <= (1 - u)**(k + 1)",
+            (POWER, real("u", "[0, 1/2]")),
+            argument=(Tangent("u", "0"),),
+            mutants=(mutant("less", "k in the place of k + 1", "1 - k*u <= (1 - u)**(k + 1)", "k=1 u=1/2"),),
         ),
         step(
             "s3-most",
             "and at most t eta_t^2",
-            f"{SUM} <= t**3",
-            (T,),
+            f"{SUM} <= t**(k + 1)",
+            (T, POWER),
             reads=Reads.OURS,
-            argument=(Induct("t"),),
-            mutants=(mutant("half", "half", f"{SUM} <= t**3/2", "t=1"),),
+            argument=(
+                Induct(
+                    "t",
+                    step=(
+                        Have("t**k <= (t + 1)**k", (Power("1/k"), Combine((("1", "0 <= 1"),)))),
+                        Combine((("1", "sum_1 <= t**(k + 1)"), ("t", "t**k <= (t + 1)**k"))),
+                    ),
+                ),
+            ),
+            mutants=(mutant("half", "half", f"{SUM} <= t**(k + 1)/2", "t=1 k=2"),),
         ),
         step(
             "s4",
@@ -95,6 +148,16 @@ CLAIM = Claim(
             printed=r"1/\beta \approx \sqrt{B/T} = B/\sqrt{n}",
             mutants=(mutant("root", "n for its root", "sqrt(B/(n/B)) == B/n", "B=1 n=4"),),
         ),
-        step("s5", "at t = n/B the variance is 1", "n/B*B/n == 1", (B, N), place="after the display"),
+        step(
+            "s5",
+            "for t = Omega(n/B), at least c n/B, the variance t B/n is Omega(1), at least c",
+            "c <= t*B/n",
+            (positive("c"), B, N, T),
+            ("c*n/B <= t",),
+            place="after the display",
+            argument=(Combine((("B/n", "c*n/B <= t"),)),),
+            candidates=(point("c=1 B=1 n=1 t=1"),),
+            mutants=(mutant("twice", "2 c", "2*c <= t*B/n", "c=1 B=1 n=1 t=1"),),
+        ),
     ),
 )

@@ -11,6 +11,8 @@ X, BEST, SLOPE = vector("x"), vector("x_min", "the global minimiser"), vector("g
 F_X, F_MIN = real("F_x"), real("F_min")
 R, N, P, EPS, B = positive("R"), integer("n", "[1, oo)"), integer("p", "[1, oo)"), positive("eps"), real("B", "[1, oo)")
 WEIGHT, MEANS = sequence("eta", "(0, oo)", "eta_t"), sequence("e", meaning="E q_t, one coordinate")
+CARRIED = "all(t, 1, T, eta[t]*e[t] == eta[t - 1]*e[t - 1])"
+"""The recursion of q_t, in the mean."""
 ETA, BEFORE = positive("eta", "eta_t"), positive("eta_before", "eta_(t-1)")
 LAST, NEW = vector("q_before", "q_(t-1)"), vector("new", "Delta_t - E[Delta_t | batches before t]")
 TOTAL = "L*R/sqrt(n) + L*R*sqrt(p)/(eps*n)"
@@ -158,16 +160,19 @@ CLAIMS = (
     Claim(
         id="srgd/REM-8",
         title="the recursive gradient is unbiased",
-        words="nabla_t is an unbiased estimate of nabla F(x_t). Encoded: E q_t = 0 for every t, without conditioning.",
+        words=(
+            "nabla_t is an unbiased estimate of nabla F(x_t). Encoded: E q_t = 0 for every t, without conditioning, "
+            "coordinate by coordinate; the first batch has it, as x_0 is fixed."
+        ),
         place="Section 3",
         reads=Reads.READING,
         kind=ClaimKind.MOMENT,
         statement=Statement(
             "eta[T]*e[T] == 0",
             (integer("T", "[0, oo)"), WEIGHT, MEANS),
-            ("eta[0]*e[0] == 0", "all(t, 1, T, eta[t]*e[t] == eta[t - 1]*e[t - 1])"),
+            ("eta[0]*e[0] == 0", CARRIED),
         ),
-        rests_on=("srgd/REM-8/recursion",),
+        origins=(Condition(CARRIED, Origin.GIVEN, "srgd/REM-8/recursion"),),
         argument=(Induct("T"),),
         candidates=(point("T=1 eta=[1,2] e=[0,0]"),),
         mutants=(mutant("one", "1 for 0", "eta[T]*e[T] == 1", "T=1 eta=[1,2] e=[0,0]"),),

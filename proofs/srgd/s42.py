@@ -59,7 +59,7 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "its norm, part by part: smoothness for the first, L for the second, which is L for eta_t = t + 1",
+            "its norm, part by part: smoothness for the first, the bound L on the gradient for the second",
             "norm(eta*(g - g_before)) + norm((eta - eta_before)*g_before) <= eta*M*norm(x - x_before) + (eta - "
             "eta_before)*L",
             (L, M, ETA, BEFORE, NOW, LAST, AT, AT_LAST),
@@ -92,8 +92,8 @@ CLAIM = Claim(
                 "In Algorithm 1 b_t has the unit of x, so that (M/beta) b_t has not that of a gradient. With "
                 "nabla = 0, b = 1, beta = 2, M = eta_(t-1) = eta_t = 1 and C = [-1, 1] y_t - x_(t-1) = 1: the left "
                 "side is 1 and the right side 1/2. With M (eta_t/eta_(t-1)) b_(t-1) and a minus sign it holds "
-                "(s3~repaired), which Lemmas 5.5 and 5.9 use. This section is a sketch, and speaks of b_t as noise "
-                "added to gradients: for beta b_t in its place the factor M/beta is right."
+                "(s3~repaired); Lemmas 5.5 and 5.9 have no 1/beta there either. This section is a sketch, and speaks "
+                "of b_t as noise added to gradients: for beta b_t in its place the factor M/beta is right."
             ),
             repair=f"{HERE}/s3~repaired",
         ),
@@ -125,8 +125,8 @@ CLAIM = Claim(
         ),
         step(
             "s4",
-            "the noise term, read as M |b_t|, is at most L with (19) for n large enough: |b_t| <= R "
-            "c_DP/n^(1/4) (Lemma 5.4)",
+            "the noise term, read as M |b_t|, is at most L with (19) where c_M c_DP <= n^(1/4): |b_t| <= R "
+            "c_DP/n^(1/4) (Lemma 5.4, which says for which delta c_DP is so small)",
             "M*n_b <= L",
             (
                 L,
@@ -137,7 +137,8 @@ CLAIM = Claim(
                 integer("n", "[1, oo)"),
                 real("n_b", "[0, oo)", "|b_t|"),
             ),
-            ("n_b <= R*c_DP/n**(1/4)", "M*R <= c_M*L"),
+            ("M*R <= c_M*L",),
+            given={"srgd/LEM-5.4/s1": "n_b <= R*c_DP/n**(1/4)"},
             enough=("c_M*c_DP <= n**(1/4)",),
             reads=Reads.READING,
             place="after the third display",

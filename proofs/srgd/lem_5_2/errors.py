@@ -18,7 +18,7 @@ OTHER = (
     real("u_11", meaning=("nabla f(x_1, d_1) - nabla F(x_1)")),
 )
 LOG = real("l", "[0, oo)", "log(6/gamma)")
-TERMS = "3*N*l"
+FAILS = real("fails", "[0, 1]", "P(|X_N|^2 > 3 N l)")
 HAYES = "2*exp(1 - (sqrt(3*N*l) - 1)**2/(2*N))"
 LENGTH = real("length", "[0, oo)", "norm of the martingale")
 STEP = integer("t", "[0, oo)")
@@ -51,7 +51,7 @@ ERRORS = (
     step(
         "s16~repaired",
         "with the index i: the sum of Delta_i less eta_t nabla F(x_t) is the sum of Delta_i - E_d Delta_i, for "
-        "every t; eta_(-1) = 0",
+        "every t, coordinate by coordinate; eta_(-1) = 0",
         "sum(i, 0, t, D[i]) - eta_at[t]*G[t] == sum(i, 0, t, D[i] - m[i])",
         (STEP, WEIGHT, MEAN, DELTAS, MEANS),
         ("m[0] == eta_at[0]*G[0]", "all(i, 1, t, m[i] == eta_at[i]*G[i] - eta_at[i - 1]*G[i - 1])"),
@@ -61,17 +61,19 @@ ERRORS = (
     ),
     step(
         "s17",
-        "P(|sum|^2 >= 3 Q^2 B (t + 1) log(6/gamma)) <= gamma, by [27] for martingales with N = B (t + 1) steps "
-        "of length at most 1: P(|X_N| >= a) <= 2 exp(1 - (a - 1)^2/(2 N)); here for N >= 5 (s17-few has the "
-        "others)",
-        f"{HAYES} <= 6*exp(-l)",
-        (real("N", "[5, oo)", "B (t + 1)"), real("l", "[0, oo)", "log(6/gamma)")),
-        ("log(6) <= l",),
+        "P(|sum|^2 > 3 Q^2 B (t + 1) log(6/gamma)) <= gamma, given the tail of [27] for martingales with N = B (t + 1) "
+        "steps of length at most 1, which is taken from there: P(|X_N| >= a) <= 2 exp(1 - (a - 1)^2/(2 N)); here for N "
+        ">= 5 (s17-few has the others)",
+        "fails <= 6*exp(-l)",
+        (real("N", "[5, oo)", "B (t + 1)"), real("l", "[0, oo)", "log(6/gamma)"), FAILS),
+        ("log(6) <= l", f"fails <= {HAYES}"),
         kind=ClaimKind.TAIL,
-        printed=r"\left\|\sum_{i\leq "
-        r"t}\sum_{d\in\mathcal{B}_i}\left(\Delta_i(d)-\mathbb{E}_d\Delta_i(d)\right)\right\|_2^2 \leq "
-        r"3Q^2B(t+1)\log(6/\gamma)",
+        place="after (12); the index t under both sums is read as i (s16)",
+        printed=r"\left\|\sum_{i\leq t}\sum_{d\in\mathcal{B}_i}\left((\eta_t\nabla f(\mathbf{x}_t,d)-\eta_{t-1}\nabla "
+        r"f(\mathbf{x}_{t-1},d)) - \mathbb{E}_d[\eta_t\nabla f(\mathbf{x}_t,d)-\eta_{t-1}\nabla "
+        r"f(\mathbf{x}_{t-1},d)]\right)\right\|_2^2 \leq 3Q^2B(t+1)\log(6/\gamma)",
         argument=(
+            Bound(left=HAYES, argument=(Combine((("1", f"fails <= {HAYES}"),)),)),
             Scale("1/2"),
             Logarithm(),
             Have("109/100 <= log(3)", (Boxes(),)),
@@ -87,17 +89,23 @@ ERRORS = (
                 )
             ),
         ),
-        candidates=(point("N=5 l=2"),),
+        candidates=(point("N=5 l=2 fails=0"),),
         mutants=(
-            mutant("two", "2 in the place of 3", "2*exp(1 - (sqrt(2*N*l) - 1)**2/(2*N)) <= 6*exp(-l)", "N=1000 l=2"),
+            Mutant(
+                "two",
+                "2 in the place of 3",
+                conditions=("log(6) <= l", f"fails <= {HAYES.replace('3*N*l', '2*N*l')}"),
+                candidates=(point("N=5 l=2 fails=1"),),
+            ),
         ),
     ),
     step(
         "s17-few",
-        "up to five steps there is nothing to show: |X_N| <= N, and N^2 <= 3 N log(6/gamma)",
+        "the other N, up to five: |X_N| <= N there, and N^2 <= 3 N log(6/gamma)",
         "N**2 <= 3*N*l",
         (real("N", "[1, 5]", "B (t + 1)"), LOG),
         ("log(6) <= l",),
+        reads=Reads.OURS,
         argument=(
             Have("17/10 <= log(6)", (Boxes(),)),
             Combine((("3*N", "log(6) <= l"), ("3*N", "17/10 <= log(6)"), ("N", "N <= 5"), ("N/10", "0 <= 1"))),

@@ -42,7 +42,7 @@ POTENTIAL = (
     ),
     step(
         "s4",
-        "(6): with tau_t = eta_t/eta_{0:t} the right side of (5) is eta_t <nabla F(x_t), z_t - x*>",
+        "(6): with tau_t = eta_t/eta_{0:t} the right side of (5) is eta_t <nabla F(x_t), z_t - x*>, split by q_t",
         f"{LINEAR} == eta*dot(grad, z - x_star) - eta*dot(q, z - x_star)",
         (ETA, ETA_SUM, Y, Z, BEST, ESTIMATE, ERROR),
         place="(6)",

@@ -83,8 +83,8 @@ PROJECTION = (
     ),
     step(
         "s13",
-        "therefore the inner product with y_(t+1) - y'_(t+1) is at least (beta/2)|y_(t+1) - y'_(t+1)|^2, as "
-        "x_t lies in C",
+        "therefore the inner product with y_(t+1) - y'_(t+1) is at least (beta/2)|y_(t+1) - y'_(t+1)|^2; here by the "
+        "projection, as x_t lies in C, and not by J",
         PULL,
         ONE_STEP,
         AT_X,

@@ -138,7 +138,7 @@ UPDATES = (
         f"{B_TERM} + {C_TERM} <= {NINE}",
         (ETA, ETA_SUM, BETA, Y, Z, Z_NEXT, BEST, ESTIMATE, NOISE, ERROR, F_X, F_Y, F_STAR),
         (PART, *z_step("z - (eta*grad - 2*beta*b)/(4*beta)")),
-        given={f"{HERE}/s2": f"{B_TERM} <= eta*dot(grad, z - x_star) - eta*dot(q, z - x_star)"},
+        given={f"{HERE}/s4": f"{B_TERM} <= eta*dot(grad, z - x_star) - eta*dot(q, z - x_star)"},
         argument=(
             Combine(
                 (
@@ -186,6 +186,7 @@ UPDATES = (
         ("norm(z_next - x_star) <= norm_C",),
         given={"srgd/LEM-5.3": LEMMA_5_3, f"{HERE}/s9": f"rest <= {NINE}"},
         reads=Reads.REASON,
+        place="(10)",
         expects=Outcome.CONSISTENT,
         argument=(
             Combine(

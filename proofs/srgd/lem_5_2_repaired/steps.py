@@ -36,7 +36,7 @@ BEFORE = "norm(z - x_star) <= norm_C"
 STEPS = (
     step(
         "gain",
-        "Lemma 5.3 with kappa in the place of 4",
+        "Lemma 5.3, in its sharper form, with kappa in the place of 4",
         GAINED,
         (KAPPA, SMOOTH, ETA, ETA_SUM, BETA, *PLACES[:4], ESTIMATE, NOISE, ERROR, F_X, F_NEXT),
         (NARROW, PART, SMALL_STEP, *INSIDE[:1]),

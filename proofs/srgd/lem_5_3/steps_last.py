@@ -15,7 +15,8 @@ STILL = "eta=1 eta_sum=1 beta=1 y=(0) z=(0) z_next=(0) y_next=(1) grad=(-1) b=(0
 LAST = (
     step(
         "s9",
-        "(17), second line: what is not positive is dropped, Cauchy-Schwarz for the rest",
+        "(17), second line, from the first without its last term: what is not positive is dropped, Cauchy-Schwarz for "
+        "the rest",
         CAUCHY,
         (*WEIGHTS, *POINTS, ERROR, F_X, F_NEXT),
         (FOUR, PART),

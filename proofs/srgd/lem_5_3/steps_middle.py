@@ -16,7 +16,7 @@ ADDED = f"{LEFT} <= {SEVENTEEN}"
 MIDDLE = (
     step(
         "s5",
-        "v = (1 - tau_t) y_t + tau_t z_(t+1) gives v - x_t = tau_t (z_(t+1) - z_t); v lies in C, which is convex",
+        "v = (1 - tau_t) y_t + tau_t z_(t+1) gives v - x_t = tau_t (z_(t+1) - z_t)",
         f"dot({V} - {X}, w) == dot(eta/eta_sum*{LEAP}, w)",
         (ETA, ETA_SUM, Y, Z, Z_NEXT, vector("w", "any vector")),
         printed=r"\mathbf{v}-\mathbf{x}_t = \tau_t(\mathbf{z}_{t+1}-\mathbf{z}_t)",
@@ -107,13 +107,14 @@ MIDDLE = (
         (ETA, ETA_SUM),
         (FOUR, PART),
         argument=(Combine((("1/eta_sum", FOUR),)),),
-        mutants=(mutant("five", "5 in the place of 4", "eta_sum*(eta/eta_sum)**2 - 7/2 <= 0", "eta=4 eta_sum=4"),),
+        mutants=(mutant("less", "7/2 in the place of 4", "eta_sum*(eta/eta_sum)**2 - 7/2 <= 0", "eta=4 eta_sum=4"),),
     ),
     step(
         "s8-default",
-        "for eta_t = t + 1 it is 2 (t + 1)/(t + 2), less than 2: the half of what is allowed",
+        "for eta_t = t + 1 eta_t^2/eta_{0:t} is 2 (t + 1)/(t + 2), less than 2: the half of what is allowed",
         "(t + 1)**2/((t + 1)*(t + 2)/2) < 2",
         (integer("t", "[0, oo)"),),
+        reads=Reads.OURS,
         argument=(Combine((("2/(t + 2)", "0 < 1"),)),),
         mutants=(mutant("less", "19/10", "(t + 1)**2/((t + 1)*(t + 2)/2) < 19/10", "t=99"),),
     ),

@@ -21,7 +21,8 @@ CLAIM = Claim(
         "F(x*) is O~((S L + S^2)/(beta sqrt(T)) + S R/T^(3/2) + (S + L) b_max/T + beta b_max R/T^2 + beta "
         "R^2/T^2). In part: encoded is the family F = -L x on C = [0, R], all examples alike (S = 0), with b_t "
         "= -b_max, for every tau_t, every beta >= M (M = 0) and every eta_t with eta_t^2 <= 4 eta_{0:t}, as in "
-        "Theorem 5.1, so that eta_t <= 4 T (largest-all); sqrt(T) stands for the logarithms."
+        "Theorem 5.1, so that eta_t <= 4 T (largest-all); sqrt(T) stands for the logarithms. beta is any, "
+        "as in Theorem 5.1, and not to be chosen: for L T^2/R, say, the bound is at least L R and says nothing."
     ),
     place="Theorem 4.1",
     printed=r"\mathbb{E}[F(\mathbf{y}_T)]-F(\mathbf{x}^*) = \widetilde{O}\left(\frac{SL+S^2}{\beta\sqrt{T}} + "

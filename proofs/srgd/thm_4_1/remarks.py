@@ -58,7 +58,7 @@ REMARKS = (
             (*map(positive, ("phi", "eta_before", "gap", "distance")), BETA),
             {"phi": (1, 0), "gap": (1, 0), "beta": (1, -2), "distance": (0, 1)},
         ),
-        reads=Reads.PRINTED,
+        reads=Reads.OURS,
         kind=ClaimKind.HOMOGENEITY,
         place="proof overview",
         printed=r"\Phi_t = \eta_{0:t-1}\left(F(\mathbf{y}_t)-F(\mathbf{x}^*)\right) + "

@@ -27,8 +27,8 @@ CLAIM = Claim(
     id=HERE,
     title="excess population risk, simplified and repaired",
     words=(
-        "With the steps matched at kappa = 2 and eta_t = t + 1, with probability 1 - gamma: F(y_T) - F(x*) <= "
-        "6 u^2 (S L sqrt(T)/beta + S^2/beta + S b_max/sqrt(T) + S R/sqrt(T) + beta b_max R/T + beta b_max^2/T "
+        "With the steps matched at kappa = 2, eta_t = t + 1 and S = Q/sqrt(B), with probability 1 - gamma: F(y_T) - "
+        "F(x*) <= 6 u^2 (S L sqrt(T)/beta + S^2/beta + S b_max/sqrt(T) + S R/sqrt(T) + beta b_max R/T + beta b_max^2/T "
         "+ beta R^2/T^2), u^2 = 3 log(6 T/gamma)."
     ),
     place="Theorem 4.1",

@@ -13,6 +13,7 @@ GRADIENTS = tuple(vector(name) for name in ("g_0", "g_1", "g_2", "g_star"))
 VALUES = tuple(real(name) for name in ("F_0", "F_1", "F_2"))
 OPTIMUM = ("x_star", "g_star", "F_star")
 NEAR = "norm(x_0 - x_star)**2 <= 1"
+"""|C|_2 = 1."""
 POINTS_1 = (("x_0", "g_0", "F_0"), ("x_1", "g_1", "F_1"))
 POINTS_2 = (*POINTS_1, ("y_2", "g_2", "F_2"))
 MOVES_1 = (("x_0 - g_0", "x_1"),)
@@ -38,7 +39,8 @@ LINEAR_2 = (
 DEFAULT = (
     step(
         "default-1",
-        "T = 1: F(y_1) - F(x*) <= |C|_2^2/3",
+        "one step without noise, examples alike, eta_t = t + 1, in units where beta = |C|_2 = 1: F(y_1) - F(x*) <= "
+        "1/3, the printed beta |C|_2^2/eta_{0:1}",
         "F_1 - F_star <= 1/3",
         (START, X_1, BEST, *GRADIENTS[:2], GRADIENTS[3], *VALUES[:2], F_STAR),
         run(POINTS_1, MOVES_1, ("x_0", "x_1")),
@@ -46,7 +48,7 @@ DEFAULT = (
     ),
     step(
         "default-2",
-        "T = 2: F(y_2) - F(x*) <= |C|_2^2/6",
+        "two steps of the same: F(y_2) - F(x*) <= 1/6, the printed beta |C|_2^2/eta_{0:2}",
         "F_2 - F_star <= 1/6",
         (START, X_1, Y_2, BEST, *GRADIENTS[:3], GRADIENTS[3], *VALUES, F_STAR),
         run(POINTS_2, MOVES_2, ("x_0", "x_1", "y_2")),

@@ -23,8 +23,8 @@ SMALL = "eta=1 eta_sum=1 beta=1 x_prev=(1) z=(1) grad_prev=(1) grad=(1) x_star=(
 FREE = (
     step(
         "free",
-        "eta_{0:t} (F(x_t) - F(x*) - |nabla F(x_t)|^2/(2 beta)) + (beta/2)|z_(t+1) - x*|^2 does not grow, for "
-        "eta_t^2 <= 2 eta_{0:t}",
+        "without noise, and where no projection acts, eta_{0:t} (F(x_t) - F(x*) - |nabla F(x_t)|^2/(2 beta)) + (beta/2)"
+        "|z_(t+1) - x*|^2 does not grow, for eta_t^2 <= 2 eta_{0:t}",
         f"{AFTER} <= {BEFORE}",
         (ETA, ETA_SUM, BETA, LAST_X, Z, LAST_GRAD, NOW, BEST, LAST_F, F_X, F_STAR),
         (TWO, PART, *CLASS),
@@ -70,8 +70,8 @@ FREE = (
             real("reached", meaning="F(x_(T-1)) - F(x*) - |nabla F(x_(T-1))|^2/(2 beta)"),
             real("far_T", "[0, oo)", "|z_T - x*|^2"),
         ),
-        ("gap <= reached", "eta_before*reached + beta/2*far_T <= P[T]", "P[0] <= beta/2*far_0"),
-        given={f"{HERE}/free-fall": "P[T] <= P[0]"},
+        ("eta_before*reached + beta/2*far_T <= P[T]", "P[0] <= beta/2*far_0"),
+        given={f"{HERE}/free-fall": "P[T] <= P[0]", "srgd/LEM-5.3/descent": "gap <= reached"},
         argument=(
             Combine(
                 (

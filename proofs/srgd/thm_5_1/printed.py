@@ -25,7 +25,7 @@ PRINTED = (
             (*map(positive, ("phi", "eta_before", "gap", "distance")), BETA),
             {"phi": (1, 0), "gap": (1, 0), "beta": (1, -2), "distance": (0, 1)},
         ),
-        reads=Reads.PRINTED,
+        reads=Reads.OURS,
         kind=ClaimKind.HOMOGENEITY,
         place="(1)",
         printed=r"\Phi_t = \eta_{0:t-1}\left(F(\mathbf{y}_t)-F(\mathbf{x}^*)\right) + "
@@ -96,10 +96,11 @@ PRINTED = (
     ),
     step(
         "s4~repaired",
-        "what (3) gives",
+        "what (3) gives, if it holds",
         "gap <= (errors + 2*beta*norm_C**2)/eta_before",
         CONVERTED,
-        ("far_0 <= norm_C**2", THREE),
+        ("far_0 <= norm_C**2",),
+        ours=(THREE,),
         argument=(
             Combine(
                 (

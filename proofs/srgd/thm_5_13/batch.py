@@ -4,43 +4,71 @@ from dpaudit.claims.writing import *
 
 from .symbols import *
 
-SQUARES = sequence("v", "[0, oo)", "E|nabla f(x_t, d_i) - nabla F(x_t)|^2")
-ONE, MEAN = vector("g", "gradient of one example"), vector("m", "its mean nabla F(x_t)")
+PARTIAL = vector_sequence("s", "sums of nabla f(x_t, d) - nabla F(x_t) over the first examples of the batch")
+MEAN = vector("m", "nabla F(x_t), the mean of nabla f(x_t, d)")
+ADDED = "s[i + 1] - s[i]"
+INDEPENDENT = ("norm(s[0]) == 0", f"all(i, 0, B - 1, dot({ADDED}, s[i]) == 0)")
 AWAY = "(-(grad_F + q)/beta + b/eta)"
 """y'_(t+1) - x_t."""
 CENTRED = ("dot(q, grad_F) == 0", "dot(q, b) == 0")
 TWENTY_NINE = f"-dot(q, {AWAY}) == norm(q)**2/beta"
 STILL = "eta=1 beta=1 q=(1) grad_F=(0) b=(0)"
 
+
+def added_up(each, square):
+    """That |mean|^2 <= each/B, for B independent vectors; square: what shows that one of them adds at most `each`."""
+    whole, first, next_one = f"norm(s[B])**2 <= {each}*B", "s[0 + 1] - s[0]", "s[B + 1] - s[B]"
+    base = (("2", f"dot({first}, s[0]) == 0"), ("norm(s[0])", "norm(s[0]) == 0"), *square(first))
+    more = (("1", whole), ("2", f"dot({next_one}, s[B]) == 0"), *square(next_one))
+    return (
+        Have(whole, (Induct("B", base=(AtIndex("0"), Combine(base)), step=(Combine(more),)),)),
+        Combine((("1/B**2", whole),)),
+    )
+
+
 BATCHES = (
     step(
         "s1",
         "E[|q_t|^2 | x_t] <= 4 L^2/B: q_t is the mean of B independent vectors with mean 0 and norm at most 2 L",
-        "sum(i, 1, B, v[i])/B**2 <= 4*L**2/B",
-        (LIPSCHITZ, BATCH, SQUARES),
-        ("all(i, 1, B, v[i] <= (2*L)**2)",),
+        "norm(s[B])**2/B**2 <= 4*L**2/B",
+        (LIPSCHITZ, BATCH, PARTIAL),
+        (*INDEPENDENT, f"all(i, 0, B - 1, norm({ADDED}) <= 2*L)"),
         kind=ClaimKind.MOMENT,
         printed=r"\mathbb{E}_{\mathbf{q}_t}\left[\|\mathbf{q}_t\|_2^2|\mathbf{x}_t\right] \leq \frac{4L^2}{B}",
-        argument=(
-            Have("sum(i, 1, B, v[i]) <= 4*L**2*B", (Induct("B"),)),
-            Combine((("1/B**2", "sum(i, 1, B, v[i]) <= 4*L**2*B"),)),
+        argument=added_up("4*L**2", lambda new: ((f"norm({new}) + 2*L", f"norm({new}) <= 2*L"),)),
+        candidates=(point("L=1 B=1 s=[(0),(2)]"),),
+        mutants=(
+            mutant("three", "3 in the place of 4", "norm(s[B])**2/B**2 <= 3*L**2/B", "L=1 B=1 s=[(0),(2)]"),
+            Mutant(
+                "dependent",
+                "without independence",
+                conditions=("norm(s[0]) == 0", f"all(i, 0, B - 1, norm({ADDED}) <= 2*L)"),
+                candidates=(point("L=1 B=2 s=[(0),(2),(4)]"),),
+            ),
         ),
-        candidates=(point("L=1 B=1 v=[4,4]"),),
-        mutants=(mutant("three", "3 in the place of 4", "sum(i, 1, B, v[i])/B**2 <= 3*L**2/B", "L=1 B=1 v=[4,4]"),),
     ),
     step(
         "s1-best",
-        "the norm of a gradient is at most L, so that its variance is at most L^2: E|q_t|^2 <= L^2/B, a quarter",
-        "norm(g - m)**2 <= L**2",
-        (LIPSCHITZ, ONE, MEAN),
-        (*conditional_mean("m", "g"), "norm(g) <= L"),
-        kind=ClaimKind.MOMENT,
-        argument=(
-            Have("norm(g)**2 <= L**2", (Combine((("norm(g) + L", "norm(g) <= L"),)),)),
-            Combine((("1", "norm(g)**2 <= L**2"), ("2", conditional_mean("m", "g")[0]), ("1", "0 <= norm(m)**2"))),
+        "a gradient has norm at most L, and so variance at most L^2: E[|q_t|^2 | x_t] <= L^2/B, a quarter of s1",
+        "norm(s[B])**2/B**2 <= L**2/B",
+        (LIPSCHITZ, BATCH, PARTIAL, MEAN),
+        (
+            *INDEPENDENT,
+            f"all(i, 0, B - 1, dot({ADDED}, m) == 0)",
+            f"all(i, 0, B - 1, norm({ADDED} + m) <= L)",
         ),
-        candidates=(point("L=1 g=(1) m=(0)"),),
-        mutants=(mutant("half", "L^2/2", "norm(g - m)**2 <= L**2/2", "L=1 g=(1) m=(0)"),),
+        kind=ClaimKind.MOMENT,
+        reads=Reads.OURS,
+        argument=added_up(
+            "L**2",
+            lambda new: (
+                (f"norm({new} + m) + L", f"norm({new} + m) <= L"),
+                ("2", f"dot({new}, m) == 0"),
+                ("1", "0 <= norm(m)**2"),
+            ),
+        ),
+        candidates=(point("L=1 B=1 s=[(0),(1)] m=(0)"),),
+        mutants=(mutant("half", "L^2/2", "norm(s[B])**2/B**2 <= L**2/(2*B)", "L=1 B=1 s=[(0),(1)] m=(0)"),),
     ),
     step(
         "s1-jensen",

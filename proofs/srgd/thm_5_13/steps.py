@@ -19,11 +19,11 @@ AFTER = (LIPSCHITZ, RADIUS_C, BATCH, ETA, ETA_SUM, BETA, NOISE_NORM, INNER, DROP
 STEPS_AFTER = (
     step(
         "s3",
-        "(30): with (11), (29) and |nabla_t| <= L",
+        "(30): with (11), (29), Cauchy-Schwarz and |nabla_t| <= L",
         f"eta_sum*inner <= eta_sum*({THIRTY})",
         (LIPSCHITZ, BATCH, ETA, ETA_SUM, BETA, NOISE_NORM, INNER, APART, MEAN_Q, MEAN_SQUARE),
-        (SPLIT,),
         given={
+            f"{HERE}/s2": SPLIT,
             "srgd/LEM-5.2/s14": NEAR,
             f"{HERE}/s1-jensen": IN_MEAN,
             f"{HERE}/s1": SQUARE,
@@ -56,12 +56,13 @@ STEPS_AFTER = (
     ),
     step(
         "s3-best",
-        "-E<q_t, y_(t+1) - x_t> <= E|q_t|^2/beta, at most L^2/(B beta): y_bar is the projection without q_t, "
-        "which does not depend on the batch; no term with b_t and no sqrt(B)",
+        "-E<q_t, y_(t+1) - x_t> <= E|q_t|^2/beta, where s1-best gives L^2/(B beta): y_bar is the projection without "
+        "q_t, which does not depend on the batch; no term with b_t and no sqrt(B)",
         "-dot(q, y_next - x) <= norm(q)**2/beta",
         (ETA, BETA, FREE_X, Y_NEXT, vector("y_bar", "projection without q_t"), ERROR, TRUE, NOISE),
         (*FIXED, *PAIR),
         kind=ClaimKind.MOMENT,
+        reads=Reads.OURS,
         argument=(
             Combine(
                 (
@@ -144,7 +145,7 @@ STEPS_AFTER = (
     ),
     step(
         "s5",
-        "as in Theorem 5.1: the mean growths add up; what follows from the sum is judged there (s4)",
+        "as in Theorem 5.1: the mean growths add up; what follows from the sum is judged there (THM-5.1/s4)",
         "potential[T] - potential[0] <= sum(t, 0, T - 1, W[t])",
         (STEPS, sequence("potential", meaning="its mean"), sequence("W", "[0, oo)", "right side of (31)")),
         given={f"{HERE}/s4": "all(t, 0, T - 1, potential[t + 1] - potential[t] <= W[t])"},

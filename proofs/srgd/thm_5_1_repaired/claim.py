@@ -28,7 +28,7 @@ CLAIM = Claim(
     words=(
         "With z_(t+1) the projection of z_t - (eta_t nabla_t - beta b_t)/(kappa beta), eta_t^2 <= kappa "
         "eta_{0:t} and beta >= M: with probability 1 - gamma F(y_T) - F(x*) is at most 1/eta_{0:T-1} times "
-        "(the sum over t < T of eta_{0:t} times the printed errors, plus (kappa beta/2) |x_0 - x*|^2)."
+        "(the sum over t < T of eta_{0:t} times the printed errors, plus (kappa beta/2) |C|_2^2)."
     ),
     place="Theorem 5.1",
     reads=Reads.OURS,
