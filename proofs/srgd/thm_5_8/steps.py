@@ -69,17 +69,18 @@ PRINTED_STEPS = (
         "s3",
         "the two terms of Theorem 5.1 that the display leaves out, L b_max/(sqrt(B) t^{3/2}) and beta b_max^2/t^2, "
         "are at most the next two, by b_max <= R",
-        "L*b/(sqrt(B)*T**(3/2)) + beta*b**2/T**2 <= L*R/(sqrt(B)*T**(3/2)) + beta*b*R/T**2",
-        (TIME, LIPSCHITZ, RADIUS, BETA_ANY, NOISE_ANY, B_ANY),
+        "L*b/(sqrt(B)*t**(3/2)) + beta*b**2/t**2 <= L*R/(sqrt(B)*t**(3/2)) + beta*b*R/t**2",
+        (integer("t", "[1, oo)", "step"), LIPSCHITZ, RADIUS, BETA_ANY, NOISE_ANY, B_ANY),
         given={"srgd/LEM-5.4/s2~repaired": "b <= R"},
+        reads=Reads.GAP,
         place=PLACE,
-        argument=(Combine((("L/(sqrt(B)*T**(3/2)) + beta*b/T**2", "b <= R"),)),),
+        argument=(Combine((("L/(sqrt(B)*t**(3/2)) + beta*b/t**2", "b <= R"),)),),
         mutants=(
             Mutant(
                 "larger",
                 "b_max <= 2 R",
                 conditions=("b <= 2*R",),
-                candidates=(point("T=1 L=1 R=1 beta=1 b=2 B=1"),),
+                candidates=(point("t=1 L=1 R=1 beta=1 b=2 B=1"),),
             ),
         ),
     ),
@@ -98,6 +99,31 @@ PRINTED_STEPS = (
                 f"sqrt(c_DP)*L*R*(2*sqrt(c_DP)/sqrt(n) + 1/sqrt(c_DP*{BATCH}*{STEPS})) <= 2*c_DP*L*R/sqrt(n)",
                 "n=1 c_DP=1 L=1 R=1",
             ),
+        ),
+    ),
+    step(
+        "s4-variance",
+        "the last summand of that term, L^2/(B t beta), which (21) does not have: 1/T^2 times the sum of t^2 times it "
+        "is at most L^2/(B beta). Encoded: and that is at most L R/sqrt(n)",
+        f"L**2/({BATCH}*beta) <= L*R/sqrt(n)",
+        (RECORDS, C_DP, LIPSCHITZ, RADIUS, BETA_ANY),
+        ("c_DP**2*L/R <= beta",),
+        reads=Reads.GAP,
+        place=PLACE,
+        argument=(
+            Have("1 <= n**(1/4)", (Power("4"), Combine((("1", "1 <= n"),)))),
+            Have("1 <= c_DP*n**(1/4)", (Combine((("n**(1/4)", "1 <= c_DP"), ("1", "1 <= n**(1/4)"))),)),
+            Scale("beta"),
+            Combine(
+                (
+                    ("L*R/sqrt(n)", "c_DP**2*L/R <= beta"),
+                    ("L**2*c_DP/n**(3/4)", "1 <= c_DP*n**(1/4)"),
+                )
+            ),
+        ),
+        candidates=(point("n=1 c_DP=1 L=1 R=1 beta=1"),),
+        mutants=(
+            mutant("half", "half of it", f"L**2/({BATCH}*beta) <= 1/2*L*R/sqrt(n)", "n=1 c_DP=1 L=1 R=1 beta=1"),
         ),
     ),
     step(
@@ -161,6 +187,7 @@ PRINTED_STEPS = (
         "where max{1, x} <= 1 + x",
         "max(1, x) <= 1 + x",
         (real("x", "[0, oo)"),),
+        reads=Reads.OURS,
         argument=(Cases((("x <= 1", ()), ("otherwise", ()))),),
         mutants=(mutant("less", "1 + x/2", "max(1, x) <= 1 + x/2", "x=3"),),
     ),
