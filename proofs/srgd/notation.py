@@ -174,3 +174,5 @@ BY_SPLIT = Combine(
 ONE_STEP_LESS = mutant(
     "step", "t in place of t + 1", "norm((t + 1)*g - t*h) <= t*M*dist + L", "t=1 g=(2) h=(1) dist=1 M=1 L=1"
 )
+MOVED = "norm(t/(t + 2)*y + 2/(t + 2)*z - x)"
+"""|x_t - x_(t-1)|, with x for x_(t-1), y_t and z_t."""

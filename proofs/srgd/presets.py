@@ -1,9 +1,9 @@
 """The parameters of Section 5.2 (P1), of Theorem 5.12 (P2) and of the introduction (P3).
 
-P1 asks for B = n^{3/4}/c_DP >= 1 and for c_DP <= n^{1/4}, which the proofs use. At delta = 1/n there is an n with
-both, 10^26, with either base of log(n), but none with the second one up to e^55, more than 10^23, and none with B >= 1
-up to 10^5, even with natural logarithms. So the theorem speaks of n beyond practice, and no n of practice has c_DP L as a useful bound. T and B
-are no whole numbers; rounding loses fewer than T records.
+P1 asks for B = n^{3/4}/c_DP >= 1 and for c_DP <= n^{1/4}, which the proofs use. At delta = 1/n there is an n with both,
+10^26, with either base of log(n), but none with the second one up to e^55, more than 10^23, and none with B >= 1 up to
+10^5, even with natural logarithms. So the theorem speaks of n beyond practice, and no n of practice has c_DP L as a
+useful bound. T and B are no whole numbers; rounding loses fewer than T records.
 """
 
 from dpaudit.claims.writing import *

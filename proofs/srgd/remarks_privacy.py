@@ -19,8 +19,8 @@ SENSITIVITY = Claim(
     words=(
         "Recursive gradients allow that the sensitivity of the estimate at time t is a factor 1/t lower than that "
         "of the direct minibatch gradient. Encoded: a Delta_t(d) of norm at most K moves nabla_i, i >= t, by at most "
-        "K/(B (t + 1)) at given points x, where a batch gradient is moved by L/B; K is a constant times L by Lemma 5.9, "
-        "and c_DP L in Lemma 5.5."
+        "K/(B (t + 1)) at given points x, where a batch gradient is moved by L/B; K is a constant times L by Lemma "
+        "5.9, and c_DP L in Lemma 5.5."
     ),
     place="Section 3",
     kind=ClaimKind.SENSITIVITY,

@@ -144,9 +144,9 @@ CLAIM = Claim(
         ),
         step(
             "noise",
-            "this sigma is larger than that of Lemma 5.6 for mu = eps/sqrt(2 ln(2.5/delta)), and the same bound on p is "
-            "enough: the noise of a prefix is at most (2 c_M + 1) L/M, with probability 1 - delta/2 for all prefixes, "
-            "which is what Corollary 5.10 asks for",
+            "this sigma is larger than that of Lemma 5.6 for mu = eps/sqrt(2 ln(2.5/delta)), and the same bound on p "
+            "is enough: the noise of a prefix is at most (2 c_M + 1) L/M, with probability 1 - delta/2 for all "
+            "prefixes, which is what Corollary 5.10 asks for",
             f"{OF_PREFIX.format(SIGMA)} <= (2*c_M + 1)*L/M",
             (LONG, PREFIX, NODES, EPS, DELTA, C_M, *SCALES, integer("p", "[1, oo)", "dimension"), positive("M")),
             (*IN_PREFIX, ALLOWED),
@@ -182,9 +182,7 @@ CLAIM = Claim(
                 ),
             ),
             candidates=(point(AT_ZERO),),
-            mutants=(
-                mutant("third", "a third of it", f"{OF_PREFIX.format(SIGMA)} <= 1/3*(2*c_M + 1)*L/M", AT_ZERO),
-            ),
+            mutants=(mutant("third", "a third of it", f"{OF_PREFIX.format(SIGMA)} <= 1/3*(2*c_M + 1)*L/M", AT_ZERO),),
         ),
         erratum(
             "s2",

@@ -103,7 +103,8 @@ NOISE_STEPS = (
             Have("0 < log2(n)", (Rewrite(right="log(n)/log(2)"), Positive())),
             Have("0 < log(2*n) + l", (Rewrite(right="log(2) + log(n) + l"), Positive())),
             Have(
-                "log2(n)*(log(2*n) + l) <= n**(1/6)/4", (Combine((("log2(n)", "log(2*n) + l <= n**(1/6)/(4*log2(n))"),)),)
+                "log2(n)*(log(2*n) + l) <= n**(1/6)/4",
+                (Combine((("log2(n)", "log(2*n) + l <= n**(1/6)/(4*log2(n))"),)),),
             ),
             Have(
                 "(log2(n)*(log(2*n) + l))**(3/2) <= (n**(1/6)/4)**(3/2)",

@@ -2,10 +2,10 @@
 
 The induction closes if c_DP is large against log(T/gamma) and n^{1/4} against c_DP sqrt(log(6T/gamma)). The second asks
 for ln(1/delta) = o(n^{1/8}) up to logarithms of n: the printed delta = 2^{-o(n^{1/3})} is not enough (s17-third), and
-neither is the 2^{-o(n^{1/6})} of Theorem 5.8 (s17-range). So the lemma follows from its printed condition, but is proved
-for the smaller range alone (`~repaired`). From n^{1/8} to n^{1/6}, sqrt(n) <= ln^4(1/delta), so that
-the bound on the risk in Theorem 5.8 is trivial if its polylog may have this power (with c_DP^2 it is not), but not that
-its algorithm is private.
+neither is the 2^{-o(n^{1/6})} of Theorem 5.8 (s17-range). So the lemma follows from its printed condition, but is
+proved for the smaller range alone (`~repaired`). From n^{1/8} to n^{1/6}, sqrt(n) <= ln^4(1/delta), so that the bound
+on the risk in Theorem 5.8 is trivial if its polylog may have this power (with c_DP^2 it is not), but not that its
+algorithm is private.
 
 The other errors are misprints and constants: the gradient in (23), the range of small t, an L, a root of m in s11, and
 a factor sqrt(c_M) in s9. (Two of them are in Lemma 5.9 too.) By the induction the martingale of s13 has bounded

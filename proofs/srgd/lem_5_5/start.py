@@ -2,13 +2,11 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
+from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, MOVED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
 from .symbols import *
 
 G, H = vector("g", "the gradient of f(., d) at x_t"), vector("h", "and at x_(t-1)")
 BETA_ANY, EXCESS = positive("beta"), real("X", "[0, oo)", "L R ell/sqrt(B (t + 1))")
-MOVED = "norm(t/(t + 2)*y + 2/(t + 2)*z - x)"
-"""|x_t - x_(t-1)|."""
 SHORT = (C_DP, LIPSCHITZ, RADIUS, SMOOTH, C_M)
 UPDATE = projected_at(("x - grad/beta + noise/t", "y"), members=("x",))
 

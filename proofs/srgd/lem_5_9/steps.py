@@ -2,7 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
+from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, MOVED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
 from .run import RUN_STEPS
 from .symbols import *
 
@@ -10,8 +10,6 @@ HERE, BEFORE = vector("g", "the gradient of f(., d) at x_t"), vector("h", "and a
 DISTANCE = real("dist", "[0, oo)", "|x_t - x_(t-1)|")
 Y, Z, X = vector("y", "y_t"), vector("z", "z_t"), vector("x", "x_(t-1)")
 GRAD, ADDS = vector("grad", "nabla_(t-1)"), vector("noise", "b_(t-1)")
-MOVED = "norm(t/(t + 2)*y + 2/(t + 2)*z - x)"
-"""|x_t - x_(t-1)|."""
 UPDATE = projected_at(("x - grad/beta + noise/t", "y"), members=("x",))
 
 PRINTED_STEPS = (

@@ -2,9 +2,10 @@
 
 The algebra of the proof is right, line by line (s1 to s7): L R (1/sqrt(n) + sqrt(p)/(eps n)) up to logarithms. Its
 first line is Theorem 5.1, which is false as printed; the index that is wrong there does not matter under O~, but
-without it too the theorem is not proved for Algorithm 1 and eta_t = t + 1. Two things of the statement are not what it gives. The best batch size has M where M R/L belongs, so that a number of
-records is compared with a quantity that has a unit (s9). And 1/sqrt(n) stands without a logarithm, while Theorem 5.1,
-at the failure probability 1/T^2, has sqrt(log T) there (s8-logarithm): O~ is shown, O is printed.
+without it too the theorem is not proved for Algorithm 1 and eta_t = t + 1. Two things of the statement are not what it
+gives. The best batch size has M where M R/L belongs, so that a number of records is compared with a quantity that has a
+unit (s9). And 1/sqrt(n) stands without a logarithm, while Theorem 5.1, at the failure probability 1/T^2, has sqrt(log
+T) there (s8-logarithm): O~ is shown, O is printed.
 """
 
 from dpaudit.claims.writing import *
@@ -17,8 +18,8 @@ CLAIM = Claim(
     title="the optimal rate with batches of at most sqrt(n)",
     words=(
         "With B <= sqrt(n), T = n/B and the beta and sigma of the theorem, Algorithm 1 is (eps, delta)-DP and E F(y_T) "
-        "- F(x*) = O(L R (1/sqrt(n) + sqrt(p)/(eps n) polylog)). Encoded: the rate, not the privacy, for p <= eps^2 n^2 "
-        "and T = n/B, from the fourth line of the proof, which is by s3 to s5 from the first one, taken over from "
+        "- F(x*) = O(L R (1/sqrt(n) + sqrt(p)/(eps n) polylog)). Encoded: the rate, not the privacy, for p <= eps^2 "
+        "n^2 and T = n/B, from the fourth line of the proof, which is by s3 to s5 from the first one, taken over from "
         "Theorem 5.1; F is the excess risk, and K what O~ hides, which stands before both terms (s8-logarithm)."
     ),
     place="Theorem 5.12",

@@ -3,8 +3,9 @@
 What the proof does with its terms is right: with the parameters of Section 5.2 each is at most c_DP^2 L R (1/sqrt(n) +
 sqrt(p)/(eps n)) (the claim). The last display prints sqrt(n) for 1/sqrt(n), a misprint: as it stands it does not give
 the theorem (s7). The first display is Theorem 5.1, which is false as printed; the index that is wrong there does not
-matter under O~, but without it too the theorem is not proved for Algorithm 1 and eta_t = t + 1. The privacy rests on Corollary 5.7, whose noise and argument need a repair, and, without clipping, on
-Lemma 5.5 for delta down to 2^{-o(n^{1/8})} only (LEM-5.5/s17-range).
+matter under O~, but without it too the theorem is not proved for Algorithm 1 and eta_t = t + 1. The privacy rests on
+Corollary 5.7, whose noise and argument need a repair, and, without clipping, on Lemma 5.5 for delta down to
+2^{-o(n^{1/8})} only (LEM-5.5/s17-range).
 """
 
 from dpaudit.claims.writing import *

@@ -122,9 +122,7 @@ PRINTED_STEPS = (
             ),
         ),
         candidates=(point("n=1 c_DP=1 L=1 R=1 beta=1"),),
-        mutants=(
-            mutant("half", "half of it", f"L**2/({BATCH}*beta) <= 1/2*L*R/sqrt(n)", "n=1 c_DP=1 L=1 R=1 beta=1"),
-        ),
+        mutants=(mutant("half", "half of it", f"L**2/({BATCH}*beta) <= 1/2*L*R/sqrt(n)", "n=1 c_DP=1 L=1 R=1 beta=1"),),
     ),
     step(
         "s5",
