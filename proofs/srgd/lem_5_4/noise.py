@@ -75,7 +75,7 @@ NOISE_STEPS = (
     erratum(
         "s2",
         "and R c_DP/n^{1/4} <= R for all large n if delta = 2^{-o(n^{1/6})}. Encoded: c_DP <= n^{1/4}, for ln(1/delta) "
-        "= n^{1/6}/log log n, natural logarithms",
+        "= n^{1/6}/log log n, with natural logarithms (c_DP is larger with base 2)",
         f"{FORMULA} <= n**(1/4)",
         (constant("n_0"), real("n", "[16, oo)"), LN_INVERSE),
         ("l == n**(1/6)/log(log(n))",),

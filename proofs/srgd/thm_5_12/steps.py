@@ -58,7 +58,7 @@ PRINTED_STEPS = (
     ),
     step(
         "s4",
-        "the line in between: with beta and b_max put in, T kept",
+        "the line in between: with beta and b_max put in, T kept; without L R/sqrt(B T), which both lines have",
         "L**2*sqrt(T)/(sqrt(B)*"
         + BETA
         + ") + L*"
