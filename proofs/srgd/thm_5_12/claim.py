@@ -19,8 +19,8 @@ CLAIM = Claim(
     words=(
         "With B <= sqrt(n), T = n/B and the beta and sigma of the theorem, Algorithm 1 is (eps, delta)-DP and E F(y_T) "
         "- F(x*) = O(L R (1/sqrt(n) + sqrt(p)/(eps n) polylog)). Encoded: the rate, not the privacy, for p <= eps^2 "
-        "n^2 and T = n/B, from the fourth line of the proof, which is by s3 to s5 from the first one, taken over from "
-        "Theorem 5.1; F is the excess risk, and K what O~ hides, which stands before both terms (s8-logarithm)."
+        "n^2 and T = n/B, from the fourth line of the proof, which is by s2 to s5 from Theorem 5.1, taken over "
+        "as it is; F is the excess risk, and K what O~ hides, which stands before both terms (s8-logarithm)."
     ),
     place="Theorem 5.12",
     printed=r"O\left(LR\cdot\left(\frac1{\sqrt n}+\frac{\sqrt p}{\varepsilon n}\cdot\text{polylog}(n/B,1/\delta)"
@@ -33,7 +33,7 @@ CLAIM = Claim(
     ),
     origins=(
         Condition(f"F <= K*({IN_N.replace('T', STEPS)})", Origin.GIVEN, "srgd/THM-5.1"),
-        *(Condition("", Origin.GIVEN, one) for one in ids(THM, "s3-variance s3-radius s5")),
+        *(Condition("", Origin.GIVEN, one) for one in ids(THM, "s2 s3-variance s3-radius s5")),
     ),
     expects=Outcome.CONSISTENT,
     argument=(

@@ -2,7 +2,10 @@
 
 from dpaudit.claims.writing import *
 
+from .notation import RISK_SYMBOLS, risk_argument, risk_relation
 from .symbols import *
+
+GRADIENT_BOUND = real("N", "[0, oo)", "the bound of Lemma 5.4 on |grad F(x_(t-1))|")
 
 PRINTED_STEPS = (
     step(
@@ -81,6 +84,29 @@ PRINTED_STEPS = (
                 "b_max <= 2 R",
                 conditions=("b <= 2*R",),
                 candidates=(point("t=1 L=1 R=1 beta=1 b=2 B=1"),),
+            ),
+        ),
+    ),
+    step(
+        "s3-display",
+        "the first display: the summand of Theorem 5.1 for t - 1, with eta_t = t + 1, Q = q L, |b_t| <= b <= R, the "
+        "bound N of Lemma 5.4 on the gradient and ell = log(6T/gamma), times eta_{0:t-1}/eta_{0:T-1}, is at most a "
+        "constant times q^2 ell times t^2/T^2 times the printed one",
+        risk_relation("C", PARTS, PRINTED_PARTS),
+        (constant("C"), *RISK_SYMBOLS, GRADIENT_BOUND),
+        given={"srgd/LEM-5.4/s2~repaired": "b <= R"},
+        place=PLACE,
+        printed=r"\frac1{T^2}\sum_{t=1}^Tt^2\left(\frac{L(\ldots+\frac L{\sqrt{Bt}})}{\sqrt{Bt}\beta}"
+        r"+\frac{LR}{\sqrt Bt^{3/2}}+\frac{\beta b_{max}R}{t^2}\right)+\frac\beta{T^2}R^2",
+        argument=risk_argument(PARTS, PRINTED_PARTS, PLACES),
+        mutants=(
+            Mutant(
+                "two",
+                "2 in place of C",
+                risk_relation("2", PARTS, PRINTED_PARTS),
+                symbols=(*RISK_SYMBOLS, GRADIENT_BOUND),
+                candidates=(point("t=1 T=1 q=1 ell=1 L=1 R=1 B=1 beta=1 b=0 N=1"),),
+                own_sentence=True,
             ),
         ),
     ),
