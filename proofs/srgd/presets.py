@@ -1,32 +1,37 @@
 """The parameters of Section 5.2 (P1), of Theorem 5.12 (P2) and of the introduction (P3).
 
-P1 asks for B = n^{3/4}/c_DP >= 1 and for c_DP <= n^{1/4}, which the proofs use. At delta = 1/n, with natural
-logarithms, there is an n with both, 10^26, but none with the second one up to e^55, more than 10^23, and none with B
->= 1 up to 10^5. So the theorem speaks of n beyond practice, and no n of practice has c_DP L as a useful bound. T and B
-are no whole numbers; rounding loses fewer than T records.
+P1 asks for B = n^{3/4}/c_DP >= 1 and for c_DP <= n^{1/4}, which the proofs use. At delta = 1/n there is an n with both,
+10^26, with either base of log(n), but none with the second one up to e^55, more than 10^23, and none with B >= 1 up to
+10^5, even with natural logarithms. So the theorem speaks of n beyond practice, and no n of practice has c_DP L as a
+useful bound. T and B are no whole numbers; rounding loses fewer than T records.
 """
 
 from dpaudit.claims.writing import *
 
 C_DP = "4*sqrt(2)*log(n)**(3/2)*sqrt(log(2*n**2))*log(5/2*n)"
+BINARY = C_DP.replace("log(n)**", "log2(n)**")
 IN_LOG = "4*sqrt(2)*x**(3/2)*sqrt(log(2) + 2*x)*(log(5/2) + x)"
 C_M, SCALES = real("c_M", "[0, oo)"), tuple(map(positive, ("L", "R", "eps", "B", "beta", "l", "ln")))
 
 FIRST = Claim(
     id="srgd/P1",
     title="the parameters of Section 5.2 exist for some n",
-    words="For delta = 1/n there is an n with c_DP <= n^{1/4}, and then B = n^{3/4}/c_DP >= 1.",
+    words=(
+        "For delta = 1/n there is an n with c_DP <= n^{1/4}, and then B = n^{3/4}/c_DP >= 1. The logarithm of n has "
+        "base 2; with the natural one c_DP is smaller. This is about what Section 5.2 prints, and not printed there."
+    ),
     place="Section 5.2, (19)",
     printed=r"c_{DP}=4\sqrt2\log^{3/2}(n)\sqrt{\ln(2n/\delta)}\ln(2.5/\delta),\ T=c_{DP}\cdot n^{1/4},"
     r"\ B=n^{3/4}/c_{DP}",
     kind=ClaimKind.NON_VACUITY,
-    statement=Statement(f"{C_DP} <= n**(1/4)", (integer("n", "[2, oo)", "records"),), exists=True),
+    reads=Reads.OURS,
+    statement=Statement(f"{BINARY} <= n**(1/4)", (integer("n", "[2, oo)", "records"),), exists=True),
     argument=(Exhibit(point("n=100000000000000000000000000")),),
-    mutants=(Mutant("never", "0 in place of n^{1/4}", f"{C_DP} <= 0*n**(1/4)"),),
+    mutants=(Mutant("never", "0 in place of n^{1/4}", f"{BINARY} <= 0*n**(1/4)"),),
     steps=(
         step(
             "small-noise",
-            "not up to e^55: c_DP > n^{1/4} for 2 <= n <= e^55, x = log n",
+            "not up to e^55: c_DP > n^{1/4} for 2 <= n <= e^55, x = ln(n), with natural logarithms",
             f"exp(x/4) < {IN_LOG}",
             (real("x", "[69/100, 55]", "log n"),),
             argument=(Boxes(),),
@@ -34,7 +39,7 @@ FIRST = Claim(
         ),
         step(
             "batch",
-            "and B < 1 for 2 <= n <= 10^5: c_DP > n^{3/4}",
+            "and B < 1 for 2 <= n <= 10^5: c_DP > n^{3/4}, with natural logarithms",
             f"n**(3/4) < {C_DP}",
             (real("n", "[2, 100000]"),),
             argument=(Boxes(),),
@@ -54,7 +59,11 @@ FIRST = Claim(
 SECOND = Claim(
     id="srgd/P2",
     title="the noise of Theorem 5.12 in terms of C",
-    words="sigma of Theorem 5.12 is 2 sqrt(2) C sqrt(log(T) ln(2.5/delta))/eps with C = (8 c_M + 4) L/(B beta).",
+    words=(
+        "sigma of Theorem 5.12 is 2 sqrt(2) C sqrt(log(T) ln(2.5/delta))/eps with C = (8 c_M + 4) L/(B beta): another "
+        "form of what is printed."
+    ),
+    reads=Reads.OURS,
     place="Theorem 5.12",
     printed=r"\sigma=\frac{((16\sqrt2c_M+8\sqrt2)L)\sqrt{\log(T)\ln(2.5/\delta)}}{\varepsilon B\beta}",
     kind=ClaimKind.IDENTITY,
@@ -68,7 +77,11 @@ SECOND = Claim(
 THIRD = Claim(
     id="srgd/P3",
     title="the scaling of the introduction agrees with that of Theorem 5.12",
-    words="M max{n^{3/2}/B^2, n/B} is M n^{3/2}/B^2 for B <= sqrt(n).",
+    words=(
+        "M max{n^{3/2}/B^2, n/B}, which Section 1 has without x-dagger in C, is M n^{3/2}/B^2 for B <= sqrt(n), the "
+        "beta of Theorem 5.12 but for constants, with M for c_M L/R. Encoded: it is at most that."
+    ),
+    reads=Reads.OURS,
     place="Section 1, our algorithm",
     printed=r"\beta\approx M\cdot\max\left\{\frac{n^{3/2}}{B^2},\frac nB\right\}",
     kind=ClaimKind.INEQUALITY,

@@ -19,7 +19,8 @@ SENSITIVITY = Claim(
     words=(
         "Recursive gradients allow that the sensitivity of the estimate at time t is a factor 1/t lower than that "
         "of the direct minibatch gradient. Encoded: a Delta_t(d) of norm at most K moves nabla_i, i >= t, by at most "
-        "K/(B (t + 1)), where a batch gradient is moved by L/B."
+        "K/(B (t + 1)) at given points x, where a batch gradient is moved by L/B; K is a constant times L by Lemma "
+        "5.9, and c_DP L in Lemma 5.5."
     ),
     place="Section 3",
     kind=ClaimKind.SENSITIVITY,
@@ -93,12 +94,14 @@ RELATED = Claim(
     id="srgd/REM-5",
     title="our overall gradient oracle complexity is O~(sqrt(n))",
     words=(
-        "Our overall gradient oracle complexity is an improved O~(sqrt(n)). Encoded: the 2 n - B gradients of Table 1, "
-        "at B <= sqrt(n), are at most C n^{3/4}, which is more than sqrt(n) times any polylog."
+        "Our overall gradient oracle complexity is an improved O~(sqrt(n)). Read as the number of gradients, as the "
+        "sentence before says it of [14]. Encoded: the 2 n - B gradients of Table 1, at B <= sqrt(n), are at most C "
+        "n^{3/4}, which is more than sqrt(n) times any polylog."
     ),
     place="Section 1, other related work",
     printed=r"\text{our overall gradient oracle complexity is an improved }\widetilde O\left(\sqrt n\right)",
     kind=ClaimKind.COST,
+    reads=Reads.READING,
     statement=Statement("2*n - B <= C*n**(3/4)", (constant("C"), RECORDS, BATCH), ("B <= sqrt(n)",)),
     argument=(
         ForEvery(
@@ -108,7 +111,10 @@ RELATED = Claim(
         ),
     ),
     expects=Outcome.REFUTED,
-    finding="Every record takes two gradients: 2 n, as Table 1 says. The number of batch steps is meant.",
+    finding=(
+        "Every record takes two gradients: 2 n, as Table 1 says. A slip of a word: read as the number of batch steps, "
+        "which is meant, it is true."
+    ),
     repair="srgd/TBL-1",
     steps=(
         erratum(
@@ -179,7 +185,11 @@ RELATED = Claim(
 COVARIANCE = Claim(
     id="srgd/REM-7",
     title="the covariance of the noise of DP-FTRL",
-    words="b = C^{-1} xi has the covariance (C^T C)^{-1}. Encoded for 2 x 2: C^{-1} C^{-T} times C^T C, first entry.",
+    words=(
+        "The noise has the law N(0, (C^T C)^{-1}); it is b = C^{-1} xi for standard normal xi. Encoded for two rounds: "
+        "C^{-1} C^{-T} times C^T C is the identity, by its first entry; `off-diagonal` is the one beside it, and the "
+        "other two are these with the columns of C exchanged."
+    ),
     place="Section 2.2",
     printed=r"(\mathbf b_1,\ldots,\mathbf b_T)\sim\mathcal N(0,(\mathbf C^\top\mathbf C)^{-1})",
     kind=ClaimKind.IDENTITY,

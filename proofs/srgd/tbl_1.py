@@ -95,7 +95,7 @@ TABLE = Claim(
         ),
         step(
             "s3",
-            "2 n is fewer than the n^{9/8} of [26], from n = 256 on",
+            "2 n is at most the n^{9/8} of [26], from n = 256 on",
             "2*n <= n**(9/8)",
             (real("n", "[256, oo)"),),
             reads=Reads.OURS,
@@ -115,8 +115,8 @@ SUMMARY = Claim(
     title="the two regimes in one theorem",
     words=(
         "Simplified from Theorems 5.8 and 5.12: with A5 about n^{1/4} steps, without it any T >= sqrt(n), B T = n. "
-        "Encoded: T >= sqrt(n) is B <= sqrt(n), the condition of Theorem 5.12; the rates are those theorems. (They "
-        "bound the mean of F(y_T), which is meant.)"
+        "Encoded: T >= sqrt(n) is B <= sqrt(n), the condition of Theorem 5.12; the rates and the privacy are those "
+        "theorems, and their proofs. (They bound the mean of F(y_T), which is meant.)"
     ),
     place="Theorem 4.2",
     printed=r"F(\mathbf y_T)-F(\mathbf x^*)=O\left(LR\cdot\text{polylog}(n,1/\delta)\cdot\left(\frac1{\sqrt n}"
@@ -126,6 +126,7 @@ SUMMARY = Claim(
         "B <= sqrt(n)", (real("n", "[1, oo)"), real("B", "[1, oo)"), positive("T")), ("B*T == n", "sqrt(n) <= T")
     ),
     rests_on=("srgd/THM-5.8", "srgd/THM-5.12"),
+    expects=Outcome.CONSISTENT,
     argument=(Scale("sqrt(n)"), Combine((("B", "sqrt(n) <= T"), ("1", "B*T == n")))),
     candidates=(point("n=4 B=2 T=2"),),
     mutants=(

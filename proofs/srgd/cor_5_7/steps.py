@@ -9,14 +9,18 @@ from .transfer import TRANSFER_STEPS
 PRINTED_STEPS = (
     erratum(
         "s1",
-        "clipped to c_DP L the algorithm is eps/sqrt(2 ln(2.5/delta))-GDP, by Lemma 5.6. Encoded: the mu of all "
-        "nodes together, by the nodes that the first difference is in, is at most that",
+        "clipped to c_DP L the algorithm is eps/sqrt(2 ln(2.5/delta))-GDP, by Lemma 5.6. Encoded: what that lemma is "
+        "about, that the mu of all nodes together, by the nodes that the first difference is in, is at most that",
         f"c_DP*L/(B*beta)*sqrt({ALL_NODES})/{SIGMA} <= eps/sqrt(2*{LN})",
         (STEPS, EPS, DELTA, *SCALES),
         kind=ClaimKind.PRIVACY,
+        reads=Reads.REASON,
         printed=r"\text{Algorithm 1 satisfies }\varepsilon/\sqrt{2\ln(2.5/\delta)}\text{-GDP}",
         candidates=(point("T=1024 eps=1 delta=1/1000000 c_DP=1 L=1 B=1 beta=1"),),
-        finding="sigma has log T where Lemma 5.6 has 2 (1 + ceil(log T)); it is too small at every T (`always`).",
+        finding=(
+            "sigma has log T where Lemma 5.6 has 2 (1 + ceil(log T)); for the release it is too small at every T "
+            "(`always`). Whoever sees y_T alone learns less."
+        ),
         repair=f"{COR}/s1~repaired",
     ),
     step(

@@ -6,6 +6,7 @@ from .symbols import *
 
 LN_INVERSE = positive("l", "ln(1/delta)")
 FORMULA = "4*sqrt(2)*log(n)**(3/2)*sqrt(log(2*n) + l)*(log(5/2) + l)"
+BINARY = FORMULA.replace("log(n)**", "log2(n)**")
 LARGE, LOG = "(n_0 + 16)", "log(n_0 + 16)"
 LOG_LOG, SLOW = f"log({LOG})", f"({LARGE}**(1/6)/h)"
 ROOTS = f"sqrt({SLOW}) <= sqrt(log(2*{LARGE}) + {SLOW})"
@@ -74,7 +75,7 @@ NOISE_STEPS = (
     erratum(
         "s2",
         "and R c_DP/n^{1/4} <= R for all large n if delta = 2^{-o(n^{1/6})}. Encoded: c_DP <= n^{1/4}, for ln(1/delta) "
-        "= n^{1/6}/log log n, natural logarithms",
+        "= n^{1/6}/log log n, with natural logarithms (c_DP is larger with base 2)",
         f"{FORMULA} <= n**(1/4)",
         (constant("n_0"), real("n", "[16, oo)"), LN_INVERSE),
         ("l == n**(1/6)/log(log(n))",),
@@ -90,27 +91,29 @@ NOISE_STEPS = (
     ),
     step(
         "s2~repaired",
-        "it is if ln(2n/delta) <= n^{1/6}/(4 log n)",
-        f"{FORMULA} <= n**(1/4)",
+        "it is if ln(2n/delta) <= n^{1/6}/(4 log n), with logarithms of base 2, and so with natural ones",
+        f"{BINARY} <= n**(1/4)",
         (real("n", "[2, oo)"), LN_INVERSE),
-        ("log(2*n) + l <= n**(1/6)/(4*log(n))",),
+        ("log(2*n) + l <= n**(1/6)/(4*log2(n))",),
         argument=(
             Have(
                 "log(5/2) <= log(2*n)",
                 (Combine((("1", "log(5/(4*n)) <= 5/(4*n) - 1"), ("5/(8*n)", "2 <= n"), ("3/8", "0 <= 1"))),),
             ),
+            Have("0 < log2(n)", (Rewrite(right="log(n)/log(2)"), Positive())),
             Have("0 < log(2*n) + l", (Rewrite(right="log(2) + log(n) + l"), Positive())),
             Have(
-                "log(n)*(log(2*n) + l) <= n**(1/6)/4", (Combine((("log(n)", "log(2*n) + l <= n**(1/6)/(4*log(n))"),)),)
+                "log2(n)*(log(2*n) + l) <= n**(1/6)/4",
+                (Combine((("log2(n)", "log(2*n) + l <= n**(1/6)/(4*log2(n))"),)),),
             ),
             Have(
-                "(log(n)*(log(2*n) + l))**(3/2) <= (n**(1/6)/4)**(3/2)",
-                (Power("2/3"), Combine((("1", "log(n)*(log(2*n) + l) <= n**(1/6)/4"),))),
+                "(log2(n)*(log(2*n) + l))**(3/2) <= (n**(1/6)/4)**(3/2)",
+                (Power("2/3"), Combine((("1", "log2(n)*(log(2*n) + l) <= n**(1/6)/4"),))),
             ),
             Combine(
                 (
-                    ("4*sqrt(2)*log(n)**(3/2)*sqrt(log(2*n) + l)", "log(5/2) <= log(2*n)"),
-                    ("4*sqrt(2)", "(log(n)*(log(2*n) + l))**(3/2) <= (n**(1/6)/4)**(3/2)"),
+                    ("4*sqrt(2)*log2(n)**(3/2)*sqrt(log(2*n) + l)", "log(5/2) <= log(2*n)"),
+                    ("4*sqrt(2)", "(log2(n)*(log(2*n) + l))**(3/2) <= (n**(1/6)/4)**(3/2)"),
                     ("n**(1/4)*(1 - sqrt(2)/2)", "0 <= 1"),
                 )
             ),
@@ -120,8 +123,8 @@ NOISE_STEPS = (
             Mutant(
                 "constant",
                 "1 in place of 1/4",
-                conditions=("log(2*n) + l <= n**(1/6)/log(n)",),
-                candidates=(point("n=1000000000000000000000000000000000000000000000000 l=700000"),),
+                conditions=("log(2*n) + l <= n**(1/6)/log2(n)",),
+                candidates=(point("n=1000000000000000000000000000000000000000000000000 l=600000"),),
             ),
         ),
     ),

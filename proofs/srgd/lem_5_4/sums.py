@@ -143,11 +143,10 @@ SUM_STEPS = (
     ),
     step(
         "factor",
-        "the second summand of the second line is c_DP times that of the third one, for p <= eps^2 n",
-        f"{LINE_B[1]} == c_DP*({LINE_C[1].replace('max(sqrt(eps), p**(1/4)/n**(1/4))', 'sqrt(eps)')})",
+        "the second summand of the second line is c_DP times that of the third one, where max{sqrt(eps), "
+        "p^{1/4}/n^{1/4}} is sqrt(eps m)",
+        f"{LINE_B[1]} == c_DP*({LINE_C[1].replace(MAXIMUM, '(sqrt(eps)*sqrt(m))')})",
         SYMBOLS,
-        ("m == 1",),
-        argument=(Substitute((), where("m=1"), ()), Identical()),
     ),
     step(
         "s12",

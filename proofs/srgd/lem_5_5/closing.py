@@ -59,7 +59,6 @@ CLOSING_STEPS = (
         "sqrt(c_DP*ell) <= c_DP",
         (constant("K"), positive("c_DP"), ELL),
         ("K*sqrt(ell) <= c_DP",),
-        reads=Reads.REASON,
         printed=r"\sqrt{c_{DP}\log(T/\gamma)}=o(c_{DP})\text{ since }c_{DP}=\omega(\sqrt{\log(T/\gamma)})",
         argument=(
             ForEvery(
@@ -67,8 +66,11 @@ CLOSING_STEPS = (
                 argument=(Power("2"), Scale("1/(K*(K + 1))"), Positive()),
             ),
         ),
-        finding="It takes c_DP = omega(log(T/gamma)), which holds: c_DP has more than three halves of a logarithm.",
-        repair=f"{LEM}/s17~repaired",
+        finding=(
+            "It takes c_DP = omega(log(T/gamma)), which holds (s17~repaired): c_DP has more than three halves of a "
+            "logarithm. (25) has sqrt(log(T/gamma)) in this place, without c_DP, and for that the reason is right."
+        ),
+        repair=f"{LEM}/s16",
     ),
     step(
         "s17~repaired",
@@ -116,39 +118,44 @@ CLOSING_STEPS = (
     ),
     step(
         "s17-third~repaired",
-        "it is if all logarithms, ln(2n/delta) and g = log(6T/gamma), are at most n^{1/8}/(6 log^{3/4}(n))",
-        "8*sqrt(2)*log(n)**(3/2)*sqrt(log(2*n) + l)*(log(2*n) + l)*sqrt(6*g) <= n**(1/4)",
-        (real("n", "[2, oo)"), LN_INVERSE, positive("g", "log(6T/gamma)"), UPPER),
-        ("log(2*n) + l <= A", "g <= A", "A <= n**(1/8)/(6*log(n)**(3/4))"),
+        "it is, at most c_DP/k, if all logarithms, ln(2n/delta) and g = log(6T/gamma), are at most n^{1/8}/(6 sqrt(k) "
+        "log^{3/4}(n)); with log_2(n) in c_DP, so that the same holds with natural logarithms",
+        "k*(8*sqrt(2)*log2(n)**(3/2)*sqrt(log(2*n) + l)*(log(2*n) + l)*sqrt(6*g)) <= n**(1/4)",
+        (real("n", "[2, oo)"), LN_INVERSE, positive("g", "log(6T/gamma)"), UPPER, real("k", "[1, oo)")),
+        ("log(2*n) + l <= A", "g <= A", "A <= n**(1/8)/(6*sqrt(k)*log2(n)**(3/4))"),
         argument=(
+            Have("0 < log2(n)", (Rewrite(right="log(n)/log(2)"), Positive())),
             Have("0 < log(2*n) + l", (Rewrite(right="log(2) + log(n) + l"), Positive())),
             Have("sqrt(log(2*n) + l) <= sqrt(A)", (Power("2"), Combine((("1", "log(2*n) + l <= A"),)))),
             Have("sqrt(g) <= sqrt(A)", (Power("2"), Combine((("1", "g <= A"),)))),
-            Have("A*log(n)**(3/4) <= n**(1/8)/6", (Combine((("log(n)**(3/4)", "A <= n**(1/8)/(6*log(n)**(3/4))"),)),)),
             Have(
-                "(A*log(n)**(3/4))**2 <= (n**(1/8)/6)**2",
-                (Power("1/2"), Combine((("1", "A*log(n)**(3/4) <= n**(1/8)/6"),))),
+                "sqrt(k)*A*log2(n)**(3/4) <= n**(1/8)/6",
+                (Combine((("sqrt(k)*log2(n)**(3/4)", "A <= n**(1/8)/(6*sqrt(k)*log2(n)**(3/4))"),)),),
+            ),
+            Have(
+                "(sqrt(k)*A*log2(n)**(3/4))**2 <= (n**(1/8)/6)**2",
+                (Power("1/2"), Combine((("1", "sqrt(k)*A*log2(n)**(3/4) <= n**(1/8)/6"),))),
             ),
             Have("8*sqrt(2)*sqrt(6) <= 36", (Boxes(),)),
             Combine(
                 (
-                    ("8*sqrt(2)*sqrt(6)*log(n)**(3/2)*(log(2*n) + l)*sqrt(g)", "sqrt(log(2*n) + l) <= sqrt(A)"),
-                    ("8*sqrt(2)*sqrt(6)*log(n)**(3/2)*sqrt(A)*sqrt(g)", "log(2*n) + l <= A"),
-                    ("8*sqrt(2)*sqrt(6)*log(n)**(3/2)*A**(3/2)", "sqrt(g) <= sqrt(A)"),
-                    ("8*sqrt(2)*sqrt(6)", "(A*log(n)**(3/4))**2 <= (n**(1/8)/6)**2"),
+                    ("8*sqrt(2)*sqrt(6)*k*log2(n)**(3/2)*(log(2*n) + l)*sqrt(g)", "sqrt(log(2*n) + l) <= sqrt(A)"),
+                    ("8*sqrt(2)*sqrt(6)*k*log2(n)**(3/2)*sqrt(A)*sqrt(g)", "log(2*n) + l <= A"),
+                    ("8*sqrt(2)*sqrt(6)*k*log2(n)**(3/2)*A**(3/2)", "sqrt(g) <= sqrt(A)"),
+                    ("8*sqrt(2)*sqrt(6)", "(sqrt(k)*A*log2(n)**(3/4))**2 <= (n**(1/8)/6)**2"),
                     ("n**(1/4)/36", "8*sqrt(2)*sqrt(6) <= 36"),
                 )
             ),
         ),
-        candidates=(point(f"n=1{'0' * 100} l=1 g=1 A=232"),),
+        candidates=(point(f"n=1{'0' * 100} l=1 g=1 A=232 k=1"),),
         mutants=(
             Mutant(
                 "constant",
                 "1 in the place of 1/6",
-                conditions=("log(2*n) + l <= A", "g <= A", "A <= n**(1/8)/log(n)**(3/4)"),
+                conditions=("log(2*n) + l <= A", "g <= A", "A <= n**(1/8)/(1*sqrt(k)*log2(n)**(3/4))"),
                 candidates=(
-                    point(f"n=1{'0' * 100} l=50000000000 g=50000000000 A=51000000000"),
-                    point(f"n=1{'0' * 100} l=5000000000 g=5000000000 A=5100000000"),
+                    point(f"n=1{'0' * 100} l=5000000000 g=5000000000 A=5100000000 k=1"),
+                    point(f"n=1{'0' * 100} l=39000000000 g=39000000000 A=39900000000 k=1"),
                 ),
             ),
         ),

@@ -2,7 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
+from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, MOVED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
 from .symbols import *
 
 G, H = vector("g", "the gradient of f(., d) at x_t"), vector("h", "and at x_(t-1)")
@@ -55,16 +55,23 @@ START_STEPS = (
         (SCALED, "t <= 1 + (c_DP - 1)/c_M"),
         place="Lemma 5.5, after (23)",
         printed=r"\text{For }t\le 1+(c_{DP}-1)/c_M",
+        reads=Reads.BOUNDARY,
         candidates=(point("t=2 c_DP=2 L=1 R=1 M=1 c_M=1"),),
-        finding="eta_t is t + 1, so that t <= (c_DP - 1)/c_M - 1 is the range; the induction has room for the rest.",
+        finding=(
+            "eta_t is t + 1, so that it fails for the last two t of the range at most, those above (c_DP - 1)/c_M - 1; "
+            "the induction has room for them."
+        ),
         repair=f"{LEM}/s3~repaired",
     ),
     step(
         "s3~repaired",
-        "for t <= (c_DP - 1)/c_M - 1 it is",
+        "the last line, c_DP L, for t <= (c_DP - 1)/c_M - 1, which is the printed range but for its end",
         "(t + 1)*M*R + L <= c_DP*L",
         (TIME, *SHORT),
         (SCALED, "t <= (c_DP - 1)/c_M - 1"),
+        reads=Reads.PRINTED,
+        place="Lemma 5.5, after (23)",
+        printed=r"\le c_{DP}L",
         argument=(Combine((("t + 1", SCALED), ("c_M*L", "t <= (c_DP - 1)/c_M - 1"))),),
         candidates=(point("t=1 c_DP=4 L=1 R=1 M=1 c_M=1"),),
         mutants=(
@@ -106,17 +113,38 @@ START_STEPS = (
     step(
         "s7",
         "|x_t - x_(t-1)| <= (|grad F(x_(t-1))| + |nabla_(t-1) - grad F(x_(t-1))|)/beta + b_max/(t + 1) + 2 R/(t + 2). "
-        "Encoded: with the right index of the noise, F and err for the two norms",
-        "t/(t + 2)*((F + err)/beta + b/t) + 2/(t + 2)*R <= t/(t + 2)*F/beta + err/beta + b/(t + 1) + 2/(t + 2)*R",
-        (TIME, BETA_ANY, *(real(name, "[0, oo)") for name in ("F", "err")), NOISE, RADIUS),
-        argument=(Positive(),),
+        "Encoded: with the right index of the noise, as in Lemma 5.9, and the factor t/(t + 2) before the first norm",
+        f"{MOVED} <= t/(t + 2)*norm(slope)/beta + norm(grad - slope)/beta + b/(t + 1) + 2/(t + 2)*R",
+        (
+            *(TIME, BETA_ANY, NOISE, RADIUS, vector("slope", "grad F(x_(t-1))")),
+            *map(vector, ("x", "y", "z", "grad", "noise")),
+        ),
+        ("norm(z - x) <= R", "norm(noise) <= b"),
+        given={
+            "srgd/LEM-5.9/s3": f"{MOVED} <= t/(t + 2)*norm(y - x) + 2/(t + 2)*norm(z - x)",
+            "srgd/LEM-5.9/s3-noise~repaired": "norm(y - x) <= norm(grad/beta - noise/t)",
+        },
+        argument=(
+            Combine(
+                (
+                    ("1", f"{MOVED} <= t/(t + 2)*norm(y - x) + 2/(t + 2)*norm(z - x)"),
+                    ("t/(t + 2)", "norm(y - x) <= norm(grad/beta - noise/t)"),
+                    ("t/(t + 2)", "norm(grad/beta - noise/t) <= norm(grad/beta) + norm(noise/t)"),
+                    ("t/((t + 2)*beta)", "norm(slope + (grad - slope)) <= norm(slope) + norm(grad - slope)"),
+                    ("1/(t + 2)", "norm(noise) <= b"),
+                    ("2/(t + 2)", "norm(z - x) <= R"),
+                    ("2/((t + 2)*beta)", "0 <= norm(grad - slope)"),
+                    ("b/((t + 1)*(t + 2))", "0 <= 1"),
+                )
+            ),
+        ),
+        candidates=(point("t=1 y=(0) z=(0) x=(0) grad=(0) slope=(0) noise=(0) beta=1 b=0 R=1"),),
         mutants=(
             mutant(
                 "noise",
                 "b_max/(t + 3)",
-                "t/(t + 2)*((F + err)/beta + b/t) + 2/(t + 2)*R"
-                " <= t/(t + 2)*F/beta + err/beta + b/(t + 3) + 2/(t + 2)*R",
-                "t=1 beta=1 F=0 err=0 b=1 R=1",
+                f"{MOVED} <= t/(t + 2)*norm(slope)/beta + norm(grad - slope)/beta + b/(t + 3) + 2/(t + 2)*R",
+                "t=1 y=(1) z=(0) x=(0) grad=(0) slope=(0) noise=(1) beta=1 b=1 R=1/1000",
             ),
         ),
     ),
@@ -134,9 +162,9 @@ START_STEPS = (
         candidates=(point("c_DP=4 L=1 R=1 M=4 c_M=4 m=1 X=1"),),
         finding=(
             "It needs beta >= c_DP^2 M; beta >= c_DP^2 M/c_M is what there is. So a factor sqrt(c_M) is missing where "
-            "c_M > 1; s11 has a factor sqrt(c_DP) to spare."
+            "c_M > 1 (s9~repaired); s11 has a factor sqrt(c_DP) to spare, so that its last line holds as printed."
         ),
-        repair=f"{LEM}/s9~repaired",
+        repair=f"{LEM}/s11-end",
     ),
     step(
         "s9~repaired",
@@ -191,7 +219,7 @@ START_STEPS = (
         "(t + 1)*M*(c_1*P/(t + 1)**(1/4) + c_1*Q/sqrt(t + 1) + 2*c_1*R/(t + 1) + err/beta + b/(t + 1) + 2/(t + 2)*R)"
         " <= c_1*M*P*(t + 1)**(3/4) + c_1*M*Q*sqrt(t + 1) + (t + 1)*err + M*b + (2*c_1 + 2)*M*R",
         (TIME, C_1, RADIUS, SMOOTH, BETA_ANY, NOISE, *(real(name, "[0, oo)") for name in ("P", "Q", "err"))),
-        ("M <= beta",),
+        given={"srgd/LEM-5.4/s3": "M <= beta"},
         place="Lemma 5.5, (24)",
         argument=(
             Have("M/beta <= 1", (Scale("beta"), Combine((("1", "M <= beta"),)))),

@@ -91,7 +91,8 @@ TERM_STEPS = (
     step(
         "s13",
         "the third term: a martingale of B t terms of norm at most 2 c_DP L has |sum|^2 <= 3 (2 c_DP L)^2 B t g with "
-        "g = log(6T/gamma) (Lemma 5.2), so that the mean is at most 2 c_DP L sqrt(3 g)/sqrt(B t)",
+        "g = log(6T/gamma) (Lemma 5.2), so that the mean is at most 2 c_DP L sqrt(3 g)/sqrt(B t). Encoded: the "
+        "second from the first, at equality",
         "sqrt(3*(2*c_DP*L)**2*B*t*g)/(B*t) == 2*c_DP*L*sqrt(3*g)/sqrt(B*t)",
         (C_DP, LIPSCHITZ, TIME, positive("B"), positive("g", "log(6T/gamma)")),
         printed=r"\|\nabla_{t-1}-\nabla F(\mathbf x_{t-1})\|_2\le\frac{2c_{DP}L\sqrt{3\log(6T/\gamma)}}{\sqrt{Bt}}",

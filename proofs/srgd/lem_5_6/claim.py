@@ -21,7 +21,7 @@ CLAIM = Claim(
         "If one Delta_i changes, by at most C, then for every T >= 2 there is a mu-GDP algorithm whose unbiased "
         "estimates of all prefix sums have errors of at most 4 C log^{3/2}(T) sqrt(p ln(2T/delta))/mu with "
         "probability at least 1 - delta. Encoded: the noise of a prefix, of as many nodes as the tree needs, each of "
-        "the norm that s5 allows, at the noise of s4; the privacy is s4, the probability s5."
+        "the norm that s5 allows, at the noise of s4; the privacy is s4, the probability s5 and s5-union."
     ),
     place="Lemma 5.6",
     printed=r"\frac{4C\log^{3/2}T\sqrt{p\ln(2T/\delta)}}{\mu}",
@@ -31,7 +31,7 @@ CLAIM = Claim(
         (STEPS, PREFIX, NODES, DIMENSION, DELTA, SENSITIVITY, MU),
         IN_PREFIX,
     ),
-    rests_on=(f"{LEM}/s4", f"{LEM}/s5"),
+    rests_on=ids(LEM, "s4 s5 s5-small s5-middle s5-line s5-union"),
     argument=(
         Have(f"nodes <= {LEVELS}", (ByTheorem(f"{LEM}/s2"),)),
         Have(f"1 + {LEVELS} <= 2*log2(T)", TWICE),

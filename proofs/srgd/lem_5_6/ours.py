@@ -43,7 +43,7 @@ OUR_STEPS = (
         (STEPS, PREFIX, NODES, DIMENSION, DELTA, SENSITIVITY, MU),
         IN_PREFIX,
         kind=ClaimKind.TAIL,
-        rests_on=(f"{LEM}/s5",),
+        rests_on=ids(LEM, "s5 s5-small s5-middle s5-line"),
         argument=(
             Have(f"nodes <= {LEVELS}", (ByTheorem(f"{LEM}/s2"),)),
             Have(WITH_LEVELS, (ByTheorem(f"{LEM}/levels"),)),
@@ -68,7 +68,7 @@ OUR_STEPS = (
     step(
         "released",
         "releasing the prefixes is as good as releasing the nodes: a node is the difference of two prefixes, g_t and "
-        "g_(t - 2^k) at t = j 2^k, and both are prefixes, or the second is 0",
+        "g_(t - 2^k) at t = j 2^k. Encoded: the second is a prefix too, or 0, as t - 2^k is at least 0",
         "0 <= t - 2**k",
         (PREFIX, LEVEL, PLACE),
         ("j*2**k == t",),

@@ -24,9 +24,9 @@ PRINTED_STEPS = (
             "At T = 7 the nodes are {1}, {3}, {5} and {1, 2}: the prefix 6 needs {5, 6} and the prefix 7 needs {7}. "
             "As j 2^k <= T - 2^k, Delta_T is in no node, for any T. If T is a power of 2 only the root is lost (or not "
             "even that, if every list begins with 1); the lemma is for any T >= 2. A misprint: the example of the "
-            "proof, s_{7,0} with log 7, has j <= T/2^k, which is meant."
+            "proof, s_{7,0} with log 7, has j <= T/2^k, which is meant (s1~repaired)."
         ),
-        repair=f"{LEM}/s1~repaired",
+        repair=f"{LEM}/s2-example",
     ),
     step(
         "s1~repaired",
@@ -46,6 +46,15 @@ PRINTED_STEPS = (
         argument=FITS,
         printed=r"\lceil\log T\rceil",
         mutants=(mutant("one-less", "one node less", f"nodes <= {LEVELS} - 1", "T=7 t=7 nodes=3"),),
+    ),
+    step(
+        "s2-example",
+        "the sum of Delta_1 to Delta_7 is that of the nodes s_{1,2}, s_{3,1} and s_{7,0}. Encoded: without the noise; "
+        "at T = 7 the last one is a node, although j = 7 is more than T/2^0 - 1",
+        "sum(i, 1, 7, D[i]) == sum(i, (1 - 1)*2**2 + 1, 1*2**2, D[i]) + sum(i, (3 - 1)*2**1 + 1, 3*2**1, D[i])"
+        " + sum(i, (7 - 1)*2**0 + 1, 7*2**0, D[i])",
+        (sequence("D", meaning="Delta_i, one coordinate"),),
+        printed=r"s_{1,2}+s_{3,1}+s_{7,0}",
     ),
     erratum(
         "s2-natural",
@@ -106,7 +115,7 @@ PRINTED_STEPS = (
         "s5",
         "standard Gaussian tail: |xi| <= sigma sqrt(2p ln(2T/delta)) with probability 1 - delta/(2T) = 1 - e^(-s) for "
         "a node. Encoded for p >= 4, by Chernoff's bound on the chi-square law, Markov's inequality for "
-        "exp(|xi|^2 c); smaller p in s5-small, s5-line",
+        "exp(|xi|^2 c); p = 1 in s5-line, p = 2 and 3 in s5-small up to s = 50 and in s5-middle from s = 3 on",
         "tail <= exp(-s)",
         (integer("p", "[4, oo)"), S, TAIL),
         (CHERNOFF,),
@@ -147,6 +156,38 @@ PRINTED_STEPS = (
         mutants=(mutant("faster", "e^(-3/2 s)", "gamma_tail(p/2, p*s) <= exp(-3/2*s)", "p=1 s=10"),),
     ),
     step(
+        "s5-middle",
+        "the same for p >= 2 and s >= 3, by Chernoff's bound",
+        "tail <= exp(-s)",
+        (integer("p", "[2, oo)"), real("s", "[3, oo)", "ln(2T/delta)"), TAIL),
+        (CHERNOFF,),
+        kind=ClaimKind.TAIL,
+        rests_on=("markov-inequality",),
+        argument=(
+            Bound(left="(2*s)**(p/2)*exp(p*(1 - 2*s)/2)", argument=(Combine((("1", CHERNOFF),)),)),
+            Logarithm(),
+            Rewrite(left="p/2*(log(2) + log(s)) + p/2 - p*s"),
+            Have(
+                "log(2) + log(s) + 1 - s <= 0",
+                (
+                    Have("log(s/3) <= s/3 - 1"),
+                    Have("log(2) + log(3) <= 9/5", (Boxes(),)),
+                    Combine(
+                        (
+                            ("1", "log(s/3) <= s/3 - 1"),
+                            ("1", "log(2) + log(3) <= 9/5"),
+                            ("2/3", "3 <= s"),
+                            ("1/5", "0 <= 1"),
+                        )
+                    ),
+                ),
+            ),
+            Combine((("p/2", "log(2) + log(s) + 1 - s <= 0"), ("s/2", "2 <= p"))),
+        ),
+        reads=Reads.OURS,
+        mutants=(mutant("faster", "e^(-4s)", "tail <= exp(-4*s)", "p=2 s=3 tail=1/50"),),
+    ),
+    step(
         "s5-line",
         "for p = 1 and every s: 2 Phi(-sqrt(2 s)) <= e^(-s)",
         "2*Phi(-sqrt(2*s)) <= exp(-s)",
@@ -162,7 +203,8 @@ PRINTED_STEPS = (
         "over the T nodes of the tree: probability 1 - delta/2",
         "union <= delta/2",
         (STEPS, DELTA, MISS, UNION),
-        ("miss <= delta/(2*T)", *any_of_many("union", "T", "miss")),
+        any_of_many("union", "T", "miss"),
+        given={f"{LEM}/s5": "miss <= delta/(2*T)"},
         kind=ClaimKind.TAIL,
         argument=(Combine((("1", "union <= (T)*(miss)"), ("T", "miss <= delta/(2*T)"))),),
         mutants=(mutant("quarter", "delta/4", "union <= delta/4", "T=2 delta=1/2 miss=1/8 union=1/4"),),

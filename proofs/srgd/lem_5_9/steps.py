@@ -2,7 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
+from .notation import BY_SPLIT, MISSPLIT, MISSPLIT_PRINTED, MOVED, ONE_STEP_LESS, SMALL_DIFFERENCE, SMALL_GIVEN
 from .run import RUN_STEPS
 from .symbols import *
 
@@ -16,10 +16,12 @@ PRINTED_STEPS = (
     step(
         "s1",
         "at t = 0 the bound holds by Lipschitzness",
-        f"L <= 2*{ADDED}",
-        CONSTANTS,
-        argument=(Combine((("2*M*b + 4*M*R + L", "0 <= 1"),)),),
-        mutants=(mutant("third", "1/3 in place of 2", f"L <= 1/3*{ADDED}", "M=0 b=0 R=1 L=1"),),
+        f"norm(g) <= 2*{ADDED}",
+        (vector("g", "the gradient of f(., d) at x_0, which is Delta_0(d)"), *CONSTANTS),
+        ("norm(g) <= L",),
+        argument=(Combine((("1", "norm(g) <= L"), ("2*M*b + 4*M*R + L", "0 <= 1"))),),
+        candidates=(point("g=(1) M=0 b=0 R=1 L=1"),),
+        mutants=(mutant("third", "1/3 in place of 2", f"norm(g) <= 1/3*{ADDED}", "g=(1) M=0 b=0 R=1 L=1"),),
     ),
     erratum(
         "s2-split",
@@ -153,43 +155,64 @@ PRINTED_STEPS = (
     step(
         "s5",
         "|x_t - x_(t-1)| <= max |Delta_i(d)|/beta + b_max/(t + 1) + 2 R/(t + 2). Encoded: with the right index of the "
-        "noise (s3-noise~repaired)",
-        "t/(t + 2)*(D/beta + b/t) + 2/(t + 2)*R <= D/beta + b/(t + 1) + 2/(t + 2)*R",
-        (TIME, LARGEST, BETA, NOISE, RADIUS),
-        argument=(Positive(),),
+        "noise (s3-noise~repaired); D is the maximum, and so a bound on |nabla_(t-1)|, a mean of such differences",
+        f"{MOVED} <= D/beta + b/(t + 1) + 2/(t + 2)*R",
+        (TIME, Y, Z, X, GRAD, ADDS, LARGEST, BETA, NOISE, RADIUS),
+        ("norm(z - x) <= R", "norm(noise) <= b", "norm(grad) <= D"),
+        given={
+            f"{LEM}/s3": f"{MOVED} <= t/(t + 2)*norm(y - x) + 2/(t + 2)*norm(z - x)",
+            f"{LEM}/s3-noise~repaired": "norm(y - x) <= norm(grad/beta - noise/t)",
+        },
+        argument=(
+            Combine(
+                (
+                    ("1", f"{MOVED} <= t/(t + 2)*norm(y - x) + 2/(t + 2)*norm(z - x)"),
+                    ("t/(t + 2)", "norm(y - x) <= norm(grad/beta - noise/t)"),
+                    ("t/(t + 2)", "norm(grad/beta - noise/t) <= norm(grad/beta) + norm(noise/t)"),
+                    ("t/((t + 2)*beta)", "norm(grad) <= D"),
+                    ("1/(t + 2)", "norm(noise) <= b"),
+                    ("2/(t + 2)", "norm(z - x) <= R"),
+                    ("2*D/((t + 2)*beta)", "0 <= 1"),
+                    ("b/((t + 1)*(t + 2))", "0 <= 1"),
+                )
+            ),
+        ),
         printed=r"\frac{\max_{i\le t-1,d\in\mathcal D}\|\Delta_i(d)\|_2}{\beta}+\frac1{t+1}b_{\max}+\frac2{t+2}R",
+        candidates=(point("t=1 y=(0) z=(0) x=(0) grad=(0) noise=(0) D=0 beta=1 b=0 R=1"),),
         mutants=(
             mutant(
                 "noise",
                 "b_max/(t + 3)",
-                "t/(t + 2)*(D/beta + b/t) + 2/(t + 2)*R <= D/beta + b/(t + 3) + 2/(t + 2)*R",
-                "t=1 D=0 beta=1 b=1 R=1",
+                f"{MOVED} <= D/beta + b/(t + 3) + 2/(t + 2)*R",
+                "t=1 y=(1) z=(0) x=(0) grad=(0) noise=(1) D=0 beta=1 b=1 R=1/1000",
             ),
         ),
     ),
     step(
         "s6",
         "(27): eta_t M |x_t - x_(t-1)| <= max |Delta_i(d)|/2 + M b_max + 2 M R",
-        "(t + 1)*M*(D/beta + b/(t + 1) + 2/(t + 2)*R) <= D/2 + M*b + 2*M*R",
-        (TIME, STEPS, LARGEST, BETA, *CONSTANTS[:3]),
+        "(t + 1)*M*dist <= D/2 + M*b + 2*M*R",
+        (TIME, STEPS, DISTANCE, LARGEST, BETA, *CONSTANTS[:3]),
         ("t + 1 <= T", "2*M*T <= beta"),
+        given={f"{LEM}/s5": "dist <= D/beta + b/(t + 1) + 2/(t + 2)*R"},
         place="Lemma 5.9, (27)",
         argument=(
-            Rewrite(left="(t + 1)*M*D/beta + M*b + 2*M*R*(t + 1)/(t + 2)"),
             Combine(
                 (
+                    ("(t + 1)*M", "dist <= D/beta + b/(t + 1) + 2/(t + 2)*R"),
                     ("M*D/beta", "t + 1 <= T"),
                     ("D/(2*beta)", "2*M*T <= beta"),
                     ("2*M*R/(t + 2)", "0 <= 1"),
                 )
             ),
         ),
+        candidates=(point("t=1 T=2 dist=0 D=1 beta=4 M=1 b=0 R=1"),),
         mutants=(
             Mutant(
                 "beta",
                 "beta >= M T",
-                conditions=("t + 1 <= T", "M*T <= beta"),
-                candidates=(point("t=100 T=101 D=10000 beta=101 M=1 b=0 R=1"),),
+                conditions=("t + 1 <= T", "M*T <= beta", "dist <= D/beta + b/(t + 1) + 2/(t + 2)*R"),
+                candidates=(point("t=100 T=101 dist=99 D=10000 beta=101 M=1 b=0 R=1"),),
             ),
         ),
     ),

@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .notation import RISK_SYMBOLS, risk_argument, risk_relation
 from .symbols import *
 
 PRINTED_STEPS = (
@@ -48,6 +49,29 @@ PRINTED_STEPS = (
         ),
         repair="srgd/REM-5.11/roughly",
     ),
+    step(
+        "s2",
+        "the first line: the summand of Theorem 5.1 for t - 1, with eta_t = t + 1, |grad F| <= L, Q = q L, |b_t| <= b "
+        "and ell = log(6T/gamma), times eta_{0:t-1}/eta_{0:T-1}, is at most a constant times q^2 ell times t^2/T^2 "
+        "times the printed one. (The last term is 2 beta R^2/(T (T + 1)) there)",
+        risk_relation("C", PARTS, PRINTED_PARTS),
+        (constant("C"), *RISK_SYMBOLS),
+        reads=Reads.PRINTED,
+        printed=r"\frac1{T^2}\sum_{t=1}^Tt^2\left(\frac{L^2}{\sqrt{Bt}\beta}+\frac{Lb_{max}}{\sqrt Bt^{1.5}}"
+        r"+\frac{LR}{\sqrt Bt^{1.5}}+\frac{\beta b_{max}R}{t^2}+\frac{\beta b_{max}^2}{t^2}\right)"
+        r"+\frac{\beta R^2}{T^2}",
+        argument=risk_argument(PARTS, PRINTED_PARTS, PLACES),
+        mutants=(
+            Mutant(
+                "two",
+                "2 in place of C",
+                risk_relation("2", PARTS, PRINTED_PARTS),
+                symbols=RISK_SYMBOLS,
+                candidates=(point("t=1 T=1 q=1 ell=1 L=1 B=1 beta=1 b=0 R=1"),),
+                own_sentence=True,
+            ),
+        ),
+    ),
     power_sum("s3-variance", "3/2", "sqrt(T)"),
     power_sum("s3-radius", "1/2", "1/sqrt(T)"),
     step(
@@ -58,7 +82,7 @@ PRINTED_STEPS = (
     ),
     step(
         "s4",
-        "the line in between: with beta and b_max put in, T kept",
+        "the line in between: with beta and b_max put in, T kept; without L R/sqrt(B T), which both lines have",
         "L**2*sqrt(T)/(sqrt(B)*"
         + BETA
         + ") + L*"
@@ -179,7 +203,7 @@ PRINTED_STEPS = (
             "The proof gives O~(L R/sqrt(n)), with a logarithm on this term. Means in the place of events of high "
             "probability may remove it; the paper does not do so."
         ),
-        repair=THM,
+        repair=f"{THM}/s7",
     ),
     Step(
         "s9",
@@ -213,6 +237,24 @@ PRINTED_STEPS = (
         reads=Reads.PRINTED,
         printed=r"O\left(\frac{MR^2B^2}{n^2}+\frac{(L+MR)R}{\sqrt n}"
         r"+\frac{(L+\frac{MR}{\sqrt B})R\sqrt p}{\varepsilon n}\cdot\text{polylog}(n/B,1/\delta)\right)",
+    ),
+    step(
+        "first",
+        "the first display of the theorem is at least the rate of the second, so that it follows from that; q is the "
+        "polylog",
+        "L*R*(1/sqrt(n) + sqrt(p)/(eps*n)*q) <= M*R**2*B**2/n**2 + (L + M*R)*R/sqrt(n)"
+        " + (L + M*R/sqrt(B))*R*sqrt(p)/(eps*n)*q",
+        (*SYMBOLS, SMOOTH, real("q", "[1, oo)")),
+        argument=(Positive(),),
+        mutants=(
+            mutant(
+                "half",
+                "half of it",
+                "L*R*(1/sqrt(n) + sqrt(p)/(eps*n)*q) <= 1/2*(M*R**2*B**2/n**2 + (L + M*R)*R/sqrt(n)"
+                " + (L + M*R/sqrt(B))*R*sqrt(p)/(eps*n)*q)",
+                "n=1 B=1 p=1 eps=1 L=1 R=1 M=1/100 q=1",
+            ),
+        ),
     ),
     Step(
         "s9~repaired",

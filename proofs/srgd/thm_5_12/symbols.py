@@ -2,6 +2,8 @@
 
 from dpaudit.claims.writing import *
 
+from .notation import RISK_PARTS
+
 THM = "srgd/THM-5.12"
 RECORDS, BATCH = real("n", "[1, oo)"), real("B", "[1, oo)", "batch size")
 DIMENSION, EPS = real("p", "[1, oo)"), positive("eps")
@@ -47,3 +49,15 @@ def power_sum(name, power, bound):
         ),
         mutants=(mutant("third", "a third of it", f"1/T**2*sum(t, 1, T, t**({power})) <= 1/3*{bound}", "T=1"),),
     )
+
+
+PARTS = tuple(part.replace("N", "L") for part in RISK_PARTS)
+PRINTED_PARTS = (
+    "L**2/(sqrt(B*t)*beta)",
+    "L*b/(sqrt(B)*t**(3/2))",
+    "L*R/(sqrt(B)*t**(3/2))",
+    "beta*b*R/t**2",
+    "beta*b**2/t**2",
+)
+PLACES = (0, 0, 1, 2, 3, 4)
+"""By which part of the printed summand each part of that of Theorem 5.1 is bounded."""

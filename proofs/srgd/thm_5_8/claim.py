@@ -2,8 +2,10 @@
 
 What the proof does with its terms is right: with the parameters of Section 5.2 each is at most c_DP^2 L R (1/sqrt(n) +
 sqrt(p)/(eps n)) (the claim). The last display prints sqrt(n) for 1/sqrt(n), a misprint: as it stands it does not give
-the theorem (s7). The privacy rests on Corollary 5.7, whose noise and argument need a repair, and, without clipping, on
-Lemma 5.5 for delta down to 2^{-o(n^{1/8})} only (LEM-5.5/s17-range).
+the theorem (s7). The first display (s3-display) is from Theorem 5.1, which is false as printed; the index that is wrong
+there does not matter under O~, but without it too the theorem is not proved for Algorithm 1 and eta_t = t + 1. The
+privacy rests on Corollary 5.7, whose noise and argument need a repair, and, without clipping, on Lemma 5.5 for delta
+down to 2^{-o(n^{1/8})} only (LEM-5.5/s17-range).
 """
 
 from dpaudit.claims.writing import *
@@ -16,8 +18,9 @@ CLAIM = Claim(
     title="the optimal rate with about n^{1/4} steps",
     words=(
         "Under A5, for 2^{-o(n^{1/6})} <= delta <= 1/n and p <= eps^2 n^2, E F(y_T) - F(x*) is O(L R polylog "
-        "(1/sqrt(n) + sqrt(p)/(eps n))), and Algorithm 1 is (eps, delta)-DP. Encoded: the rate from the third display "
-        "of the proof, L R/sqrt(n) + beta b_max R/T + beta R^2/T^2, with s6; the polylog is c_DP^2."
+        "(1/sqrt(n) + sqrt(p)/(eps n))), and Algorithm 1 is (eps, delta)-DP. Encoded: the rate, not the privacy, from "
+        "the last line before the parameters are put in, L R/sqrt(n) + beta b_max R/T + beta R^2/T^2, with s6. That "
+        "line is by s3 to s5 from Theorem 5.1, taken over as it is; the polylog is K c_DP^2."
     ),
     place="Theorem 5.8",
     printed=r"O\left(LR\cdot\text{polylog}(n,1/\delta)\cdot\left(\frac1{\sqrt n}"
@@ -35,9 +38,14 @@ CLAIM = Claim(
         (f"F <= K*({TOTAL})", "m <= 1 + sqrt(p)/(eps*sqrt(n))"),
     ),
     origins=(
-        Condition(f"F <= K*({TOTAL})", Origin.GIVEN, f"{THM}/s5-noise"),
+        Condition(f"F <= K*({TOTAL})", Origin.GIVEN, "srgd/THM-5.1"),
+        *(
+            Condition("", Origin.GIVEN, one)
+            for one in ids(THM, "s3-display s4 s4-variance s5 s5-noise s6 s6-optimisation")
+        ),
         Condition("m <= 1 + sqrt(p)/(eps*sqrt(n))", Origin.GIVEN, f"{THM}/s6-maximum"),
     ),
+    expects=Outcome.CONSISTENT,
     argument=(
         Choose(where("C=2")),
         Have("1 <= c_DP**2", (Power("1/2"), Combine((("1", "1 <= c_DP"),)))),
