@@ -22,7 +22,7 @@ Batches".
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -263,21 +263,22 @@ def general(setting: Setting, batch: int | None = None) -> Preset:
     change, mu = clip_norm / (batch * scaling), claimed_mu(s.epsilon, s.delta)
     noise = change * printed_node_multiplier("COR-5.11", steps, s.epsilon, s.delta, s.log_base)
     bound = lemma_noise_bound(change, mu, steps, s.dimension, s.delta, s.log_base)
-    allowed = clip_norm / (4 * s.smoothness) if s.smoothness else math.inf
-    words = f"b_max = {bound:.4g} <= (2 c_M + 1) L/M = {allowed:.4g}, so that no difference is clipped"
-    violated = () if bound <= allowed else (words,)
     printed = (s.records / batch, float(batch))
-    return Preset("P2", s, steps, batch, scaling, noise, bound, clip_norm, 1 / steps**2, *printed, violated)
+    made = Preset("P2", s, steps, batch, scaling, noise, bound, clip_norm, 1 / steps**2, *printed, ())
+    largest = largest_dimension(made)
+    words = f"p = {s.dimension} <= {largest:.4g} (corollary 5.10), so that no difference is clipped"
+    return made if s.dimension <= largest else replace(made, violated=(words,))
 
 
-def largest_dimension(preset: Preset, printed: bool = True) -> float:
-    """The p up to which corollary 5.10 says that P2 clips nothing: (B beta epsilon/M)^2/(c log^3(T) ln(2T/delta)
-    ln(2.5/delta)), c = 32 as printed. Its proof drops the 4 of lemma 5.6; with it c = 512, the limit of `violated`."""
+def largest_dimension(preset: Preset) -> float:
+    """The p up to which P2 clips nothing: (B beta epsilon/M)^2/(32 log^3(T) ln(2T/delta) ln(2.5/delta)), corollary 5.10.
+
+    Its proof drops the 4 of lemma 5.6; the 32 is right all the same, with logarithms to base 2 (srgd/COR-5.10)."""
     s = preset.setting
     if s.smoothness == 0:
         return math.inf
     logs = math.log(2 * preset.steps / s.delta) * math.log(2.5 / s.delta)
-    levels = (32 if printed else 512) * logarithm(preset.steps, s.log_base) ** 3
+    levels = 32 * logarithm(preset.steps, s.log_base) ** 3
     return (preset.batch * preset.scaling * s.epsilon / s.smoothness) ** 2 / (levels * logs)
 
 

@@ -21,6 +21,7 @@ from dpaudit.algorithms.srgd.accounting.presets import (
     informal,
     interior,
     largest_dimension,
+    noise_bound,
     scaled,
 )
 from dpaudit.algorithms.srgd.accounting.tree_noise import claimed_mu, enclosed_mu, node_noise_needed
@@ -198,17 +199,17 @@ def test_p2_by_hand() -> None:
 
 
 def test_where_p2_clips_nothing() -> None:
-    """The corrected limit on p is the one of the bound on the noise; the printed one is 16 times as large."""
+    """The limit on p of corollary 5.10, and not the one of lemma 5.6, which is 16 times as strict."""
     setting = Setting(4900, 7, 1.0, 1e-6)
-    for dimension in (1, 10, 1000, 10**6):
-        made = general(dataclasses.replace(setting, dimension=dimension))
-        assert (dimension <= largest_dimension(made, printed=False)) == (made.violated == ())
-        assert largest_dimension(made) == pytest.approx(16 * largest_dimension(made, printed=False))
-    limit = math.floor(largest_dimension(made, printed=False))
-    for dimension, words in ((limit, 0), (limit + 1, 1)):
-        assert len(general(dataclasses.replace(setting, dimension=dimension)).violated) == words
+    made = general(setting)
     printed = (made.batch * made.scaling) ** 2 / (32 * math.log2(70) ** 3 * math.log(140e6) * math.log(2.5e6))
     assert largest_dimension(made) == pytest.approx(printed)
+    for dimension, words in ((1, 0), (math.floor(printed), 0), (math.floor(printed) + 1, 1)):
+        assert len(general(dataclasses.replace(setting, dimension=dimension)).violated) == words
+    kept = general(dataclasses.replace(setting, dimension=math.floor(printed)))
+    allowed = made.clip_norm / (4 * setting.smoothness)
+    exact = noise_bound(kept.node_noise, kept.steps, kept.setting.dimension, setting.delta / 2)
+    assert exact <= allowed < kept.noise_bound
 
 
 def test_p3_has_the_least_noise() -> None:
