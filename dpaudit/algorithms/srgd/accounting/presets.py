@@ -271,7 +271,7 @@ def general(setting: Setting, batch: int | None = None) -> Preset:
 
 
 def largest_dimension(preset: Preset) -> float:
-    """The p up to which P2 clips nothing: (B beta epsilon/M)^2/(32 log^3(T) ln(2T/delta) ln(2.5/delta)), corollary 5.10.
+    """The p up to which P2 clips nothing, corollary 5.10: (B beta eps/M)^2/(32 log^3(T) ln(2T/delta) ln(2.5/delta)).
 
     Its proof drops the 4 of lemma 5.6; the 32 is right all the same, with logarithms to base 2 (srgd/COR-5.10)."""
     s = preset.setting
