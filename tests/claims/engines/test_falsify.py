@@ -10,7 +10,7 @@ import pytest
 from dpaudit.claims.engines import falsify
 from dpaudit.claims.engines.rigorous.witness import certify, inside
 from dpaudit.claims.language.expression import parse
-from dpaudit.records.claim import Statement, integer, real, vector
+from dpaudit.records.claim import Statement, gaussian, integer, real, vector
 
 X, Y, N = real("x", "(0, oo)"), real("y", "[0, oo)"), integer("n", "[1, oo)")
 FALSE = [
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_points():
 @pytest.mark.parametrize(
     "statement",
     [
-        Statement("norm(v) <= 1", (vector("v"),)),
+        Statement("E(norm(v)) <= 1", (gaussian("v", "1"),)),
         Statement("sum(k, 1, n, 1/k) <= 3", (N,)),
         Statement("x <= 1", (X,), exists=True),
     ],
@@ -88,3 +88,26 @@ def test_the_same_seed_gives_the_same_points():
 )
 def test_what_floats_cannot_say_is_left_to_others(statement):
     assert list(falsify.points(statement, 1)) == []
+
+
+DIRECTION = (vector("w"), vector("v"), vector("u"), real("L", "(0, oo)"), real("rise"))
+SWAPPED = Statement("L*norm(v - w) <= abs(rise)", DIRECTION, ("norm(u - (v - w)) == 0", "abs(rise) <= L*norm(u)"))
+
+
+def test_vectors_are_looked_for_in_one_dimension():
+    found = [point for point in falsify.points(SWAPPED, 1) if certify(SWAPPED, point)]
+    assert found and all(text.endswith(",)") for point in found for name, text in point if name in "uvw")
+
+
+def test_equations_are_met_whatever_the_order_of_the_symbols():
+    symbols = tuple(real(name, "[0, oo)") for name in ("start", "far", "moved", "gained", "less"))
+    given = ("far == start - 2*less + moved", "moved == gained + less", "gained - less == 0")
+    false = Statement("far <= start - 1/1000", symbols, given)
+    assert any(certify(false, point) for point in falsify.points(false, 1))
+
+
+def test_a_climb_keeps_to_the_equations():
+    false = Statement("(x - 3)*(4 - x) <= 0.2499", (X, real("z")), ("z == 2*x", "6 <= z"))
+    problem = falsify._problem(false)
+    values = problem.climb({"x": np.array(3.2), "z": np.array(6.4)})
+    assert values["z"] == pytest.approx(2 * values["x"], rel=1e-15) and values["x"] == pytest.approx(3.5, abs=1e-3)
