@@ -81,7 +81,7 @@ def test_the_same_seed_gives_the_same_points():
     "statement",
     [
         Statement("E(norm(v)) <= 1", (gaussian("v", "1"),)),
-        Statement("sum(k, 1, n, 1/k) <= 3", (N,)),
+        Statement("integral(z, 0, n, 1/(1 + z)) <= 3", (N,)),
         Statement("x <= 1", (X,), exists=True),
     ],
     ids=str,
@@ -111,3 +111,9 @@ def test_a_climb_keeps_to_the_equations():
     problem = falsify._problem(false)
     values = problem.climb({"x": np.array(3.2), "z": np.array(6.4)})
     assert values["z"] == pytest.approx(2 * values["x"], rel=1e-15) and values["x"] == pytest.approx(3.5, abs=1e-3)
+
+
+def test_sums_are_looked_at_term_by_term_for_small_integers():
+    false = Statement("sum(k, 1, n, x/k) <= (2.08 + 1/10**6)*x", (N, X))
+    found = [dict(point) for point in falsify.points(false, 1) if certify(false, point)]
+    assert found and {p["n"] for p in found} == {"4"}  # 1 + 1/2 + 1/3 + 1/4 > 2.08
