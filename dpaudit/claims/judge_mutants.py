@@ -62,7 +62,7 @@ def _searched(statement: Statement, moves: tuple[Move, ...], context: Context) -
     """What the solvers say about a mutant: a model that is a witness, a proof that it is true; or a proof that is found
     without a hint, or nothing."""
     for way in ((Solve(loosening.facts(moves), loosening.EFFORT),), ()):
-        trail = tried(statement, way)
+        trail = tried(statement, way, quick=True)
         witness = find_witness(statement, complete(statement, trail.models), context.seed, count=0)
         if witness is not None:
             return _refuted(witness)

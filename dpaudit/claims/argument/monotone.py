@@ -37,6 +37,8 @@ def below(a: Term, b: Term, known: Context) -> bool:
             return _quotients((x, u), (y, v), known)
         case ("**", x, n), ("**", y, m):
             return _powers((x, n), (y, m), known)
+        case ("abs", x), ("abs", y):
+            return _within(x, y, known) or at_most(a, b, known)
         case ("sum", *_), ("sum", *_):
             return _sums(a, b, known)
         case (str() as head, *parts), (str() as other, *others) if head == other and len(parts) == len(others):
@@ -79,6 +81,8 @@ def _quotients(small: tuple[Term, Term], large: tuple[Term, Term], known: Contex
 def _powers(small: tuple[Term, Term], large: tuple[Term, Term], known: Context) -> bool:
     (x, n), (y, m) = small, large
     if n == m:
+        if isinstance(n, Fraction) and n.denominator == 1 and n >= 0 and n % 2 == 0 and _within(x, y, known):
+            return True
         up = at_most(ZERO, n, known) and at_most(ZERO, x, known) and below(x, y, known)
         return up or (at_most(n, ZERO, known) and _above_zero(y, known) and below(y, x, known))
     if x != y:
@@ -88,6 +92,11 @@ def _powers(small: tuple[Term, Term], large: tuple[Term, Term], known: Context) 
     # At 0 the powers are 0 for positive exponents, so that 0 may be among the values where both are positive.
     inside = _above_zero(x, known) or (at_most(ZERO, x, known) and _above_zero(n, known) and _above_zero(m, known))
     return inside and at_most(x, ONE, known) and below(m, n, known)
+
+
+def _within(x: Term, y: Term, known: Context) -> bool:
+    """-y <= x <= y, so that y is not negative."""
+    return at_most(("neg", y), x, known) and below(x, y, known)
 
 
 def _sums(a: Term, b: Term, known: Context) -> bool:

@@ -232,10 +232,11 @@ def _point_of(node: Node) -> list[Evidence]:
     return [Evidence("argument", Outcome.PROVED, f"whatever the constants are, it fails at {point}{reason}")]
 
 
-def tried(statement: Statement, moves: tuple[Move, ...]) -> Trail:
-    """The trail of moves that need not fit the statement: where they do not, it is not closed."""
+def tried(statement: Statement, moves: tuple[Move, ...], quick: bool = False) -> Trail:
+    """The trail of moves that need not fit the statement: where they do not, it is not closed. quick: what no move is
+    given for is looked for at sight and by combinations alone."""
     try:
-        trail = prove(statement, moves, Search())
+        trail = prove(statement, moves, Search(tries=attempts.MOST if quick else 0))
     except (ContentError, Refused) as error:
         trail = Trail()
         trail.left_open(str(error))
