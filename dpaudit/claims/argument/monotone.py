@@ -100,18 +100,15 @@ def _within(x: Term, y: Term, known: Context) -> bool:
 
 
 def _sums(a: Term, b: Term, known: Context) -> bool:
-    """Sums over two ranges, one inside of the other: what is left out has one sign, the rest is compared term by term.
-
-    Below, a sum over fewer indices of smaller terms, and the larger ones are not negative wherever they are summed; or
-    one over more indices, and the smaller ones are nowhere positive.
-    """
+    """Sums over one range, term by term; or of the same terms over two ranges, one inside of the other, where what is
+    left out of the smaller sum is not negative, or what it has more is nowhere positive."""
     assert isinstance(a, tuple) and isinstance(b, tuple)
     (_, i, low, high, f), (_, j, first, last, g) = a, b
-    same = (low, high) == (first, last)
-    if f != g or i != j:
-        if not same:
+    if (i, f) != (j, g):
+        if (low, high) != (first, last):
             return False
-        return below(known.body(a), known.body((*b[:4], g)), known)
+        index = known.index("sum", low, high, free(f) | free(g))  # one name for both, and none of a sum around them
+        return below(substitute(f, {i: index}), substitute(g, {j: index}), known)
     if not all(map(known.whole, (low, high, first, last))):
         return False
     fewer = at_most(first, low, known) and at_most(high, last, known)
