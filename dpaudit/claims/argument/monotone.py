@@ -102,7 +102,8 @@ def _within(x: Term, y: Term, known: Context) -> bool:
 def _sums(a: Term, b: Term, known: Context) -> bool:
     """Sums over one range, term by term; or of the same terms over two ranges, one inside of the other, where what is
     left out of the smaller sum is not negative, or what it has more is nowhere positive."""
-    assert isinstance(a, tuple) and isinstance(b, tuple)
+    assert isinstance(a, tuple)
+    assert isinstance(b, tuple)
     (_, i, low, high, f), (_, j, first, last, g) = a, b
     if (i, f) != (j, g):
         if (low, high) != (first, last):
@@ -135,10 +136,10 @@ def bounded(old: Relation, new: Relation, known: Context) -> bool:
     0 <= c <= 1 and left <= 0; left <= right <= c right for 1 <= c and 0 <= left. c is positive, for strict relations.
     """
     left = old.right == new.right
-    found = share(new.left, old.left) if left else share(new.right, old.right)
-    if not (left or old.left == new.left) or not all(_above_zero(one, known) for one in found):
+    over, under = share(new.left, old.left) if left else share(new.right, old.right)
+    if not (left or old.left == new.left) or not (_above_zero(over, known) and _above_zero(under, known)):
         return False
-    fixed = (ZERO, old.right) if left else (old.left, ZERO)
-    if at_most(*found, known):
-        return at_most(*fixed, known)
-    return at_most(found[1], found[0], known) and at_most(fixed[1], fixed[0], known)
+    low, high = (ZERO, old.right) if left else (old.left, ZERO)
+    if at_most(over, under, known):
+        return at_most(low, high, known)
+    return at_most(under, over, known) and at_most(high, low, known)

@@ -51,8 +51,8 @@ SPREADS = (6.0, 1.0)
 
 
 def points(statement: Statement, seed: int) -> Iterator[Point]:
-    """Exact points, the most promising first; none for statements with means or integrals. Sums and sequences are looked
-    at term by term, where the integers that they hang on are small."""
+    """Exact points, the most promising first; none for statements with means or integrals. Sums and sequences are
+    looked at term by term, where the integers that they hang on are small."""
     plain = with_numbers(statement)
     if plain is not statement:
         yield from (with_vectors(statement, point) for point in points(plain, seed))

@@ -33,7 +33,8 @@ class Limit:
     @property
     def alone(self) -> bool:
         """Does the symbol stand alone on a side of the condition?"""
-        return any(side.head == "symbol" and side.name == self.name for side in (self.condition.left, self.condition.right))
+        sides = (self.condition.left, self.condition.right)
+        return any(side.head == "symbol" and side.name == self.name for side in sides)
 
 
 def of(condition: Relation, symbols: Sequence[Symbol]) -> Iterator[Limit]:
