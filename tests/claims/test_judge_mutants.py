@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from constants_of_statements import BOUNDED
 
+from dpaudit.claims.engines import empirical, falsify
 from dpaudit.claims.judge_mutants import judge_mutant
-from dpaudit.claims.writing import Choose, Combine, Statement, Step, constant, integer, real, sequence, where
+from dpaudit.claims.writing import Choose, Combine, Statement, Step, constant, integer, real, sequence, vector, where
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome
 
@@ -51,3 +52,12 @@ def test_a_mutant_without_an_argument_is_looked_for_by_combinations():
     open_ended = Step("s1", "w", Statement("y + 1 <= x", (real("x"), real("y")), ("y <= x - 1", "x <= 3")))
     dropped = replace(open_ended.statement, conditions=("y <= x - 1",))
     assert judge_mutant(dropped, (), open_ended, CONTEXT, False).outcome is Outcome.PROVED
+
+
+def test_where_no_point_is_drawn_the_worst_vectors_are_looked_for(monkeypatch):
+    for engine, name in ((falsify, "points"), (empirical, "candidate_points")):
+        monkeypatch.setattr(engine, name, lambda *args: iter(()))
+    vectors = tuple(map(vector, ("u", "v")))
+    item = Step("s1", "w", Statement("dot(u, v) <= 1", vectors, ("norm(u)**2 <= 1", "norm(v)**2 <= 1")))
+    mutant = replace(item.statement, expression="dot(u, v) <= 1/2")
+    assert judge_mutant(mutant, (), item, CONTEXT, True).outcome is Outcome.REFUTED

@@ -12,19 +12,20 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
-from operator import itemgetter
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.claims.engines import limits
+from dpaudit.claims.engines.floating import COMPARED, Floats, Number, Values, compiled, computable
 from dpaudit.claims.engines.limits import Limit, Order
 from dpaudit.claims.language.expression import (
     Expr,
     Relation,
     bound,
     rational,
+    walk,
 )
 from dpaudit.claims.language.one_dimension import with_numbers, with_vectors
 from dpaudit.claims.language.sequences import deciding, indexed, unrolled
@@ -32,9 +33,6 @@ from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
-Floats = NDArray[np.float64]
-Number = Floats | float
-Values = Mapping[str, Floats]
 BATCH = 3_000
 STARTS = 3
 """Points from which the optimiser climbs."""
@@ -44,6 +42,8 @@ LENGTHS = (2, 3, 5)
 """Lengths of sequences that are looked for; behind the last one a sequence does not change."""
 INSIDE = 1 - 1e-9
 """Share of a bound that is kept, so that rounding does not cross it."""
+ROOT = 1_000
+"""Denominators of roots that are to be rational."""
 LONGEST = 10_000
 """Bits of the numerator or the denominator of a value that a condition gives."""
 SPREADS = (6.0, 1.0)
@@ -179,8 +179,23 @@ class Problem:
         for s in self.order.symbols:
             given = self.order.values.get(s.name)
             defined = _exactly(given.value, found) if given else None
-            found[s.name] = _rounded(s, float(values[s.name])) if defined is None else defined
+            found[s.name] = self._near(s, float(values[s.name])) if defined is None else defined
         return tuple((s.name, str(found[s.name])) for s in self.symbols)
+
+    def _near(self, s: Symbol, value: float) -> Fraction:
+        """A short fraction near the value; the square of one where an equation has a root of the symbol."""
+        found = _rounded(s, value)
+        if s.kind is SymbolKind.REAL and s.name in self.rooted and found > 0:
+            square = Fraction(math.sqrt(found)).limit_denominator(ROOT) ** 2
+            return square if square == _rounded(s, square) else found
+        return found
+
+    @cached_property
+    def rooted(self) -> frozenset[str]:
+        """The symbols of which equations have a root."""
+        sides = (side for one in self.conditions if one.sign == "==" for side in (one.left, one.right))
+        roots = (node.args[0] for side in sides for node in walk(side) if node.head == "sqrt")
+        return frozenset(inner.name for inner in roots if inner.head == "symbol")
 
 
 def _problem(statement: Statement) -> Problem | None:
@@ -189,7 +204,7 @@ def _problem(statement: Statement) -> Problem | None:
         return None
     goal, conditions = parse_statement(statement)
     terms = [side for r in (goal, *conditions) for side in (r.left, r.right)]
-    if not all(map(_computable, terms)):
+    if not all(map(computable, terms)):
         return None
     return Problem(statement.symbols, goal, conditions, limits.order(statement.symbols, conditions))
 
@@ -246,54 +261,3 @@ def _rounded(s: Symbol, value: float) -> Fraction:
     if high is not None and found >= high:
         found = high if not s.upper_open else Fraction(min(value, float(high) - 1e-12))
     return found
-
-
-def _computable(expr: Expr) -> bool:
-    return (expr.head in FLOAT or expr.head in ("number", "symbol")) and all(map(_computable, expr.args))
-
-
-def compiled(expr: Expr) -> Callable[[Values], Number]:
-    """The term as a function of arrays in floating point; what is not defined comes out as NaN or an infinity."""
-    if expr.head == "number":
-        value = float(expr.value)
-        return lambda values: value
-    if expr.head == "symbol":
-        return itemgetter(expr.name)
-    function, args = FLOAT[expr.head], [compiled(arg) for arg in expr.args]
-    if len(args) == 2:
-        first, second = args
-        return lambda values: function(first(values), second(values))
-    return lambda values: function(*(arg(values) for arg in args))
-
-
-def _normal_cdf(x: Floats) -> Floats:
-    from scipy.special import ndtr
-
-    return np.asarray(ndtr(x))
-
-
-FLOAT: dict[str, Callable[..., Number]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": np.divide,
-    "**": lambda a, b: np.power(np.asarray(a, dtype=np.float64), b),
-    "neg": np.negative,
-    "exp": np.exp,
-    "log": np.log,
-    "log2": np.log2,
-    "sqrt": np.sqrt,
-    "abs": np.abs,
-    "floor": np.floor,
-    "ceil": np.ceil,
-    "min": lambda *items: reduce(np.minimum, items),
-    "max": lambda *items: reduce(np.maximum, items),
-    "Phi": _normal_cdf,
-    "pi": lambda: np.pi,
-}
-"""What can be computed over arrays; other terms are left to exact points."""
-COMPARED: dict[str, Callable[..., NDArray[np.bool_] | np.bool_]] = {
-    "<": np.less,
-    "<=": np.less_equal,
-    "==": lambda left, right: np.isclose(left, right, rtol=1e-12),
-}

@@ -40,6 +40,8 @@ def test_a_change_without_a_value_somewhere_does_not_follow():
     original = Statement("q <= 2*x/(n + 1) + 1", SYMBOLS)
     assert not weaker(original, replace(original, expression="q <= 2*x/(n - 1) + 1"), ())
     assert weaker(original, replace(original, expression="q <= 2*x/n + 1"), ())
+    below = Statement("log(x + 1) <= x", SYMBOLS)
+    assert not weaker(below, replace(below, expression="log(x - 1) <= x"), ())
 
 
 def test_a_condition_that_the_others_imply_can_be_left_out():

@@ -72,3 +72,5 @@ def test_a_symbol_has_one_value_and_numbers_come_before_integers():
     given = tuple(map(parse_relation, ("x == 2*n", "x == y")))
     order = limits.order((*SYMBOLS, n), given)
     assert set(order.values) == {"x", "y"}
+    twice = limits.order(SYMBOLS, tuple(map(parse_relation, ("x == z + 1", "x == y + 1"))))
+    assert {name: str(one.condition) for name, one in twice.values.items()} == {"x": "x == z + 1", "y": "x == y + 1"}
