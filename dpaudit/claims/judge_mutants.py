@@ -6,10 +6,13 @@ from dataclasses import replace
 
 from dpaudit.claims.argument import loosening
 from dpaudit.claims.argument.choice import chosen
+from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.argument.proof import tried
 from dpaudit.claims.engines.rigorous.witness import Witness, certify, describe
 from dpaudit.claims.judge import SETTLED, Finding, complete, find_witness, numbers
 from dpaudit.claims.language.sequences import indexed, written_out
+from dpaudit.recheck.goals import read_statement, refuse_without_value
+from dpaudit.recheck.terms import Refused
 from dpaudit.records.claim import Claim, Exhibit, Move, Point, Solve, Statement, Step
 from dpaudit.records.context import Context
 from dpaudit.records.verdict import Evidence, Outcome
@@ -69,8 +72,18 @@ def _searched(statement: Statement, moves: tuple[Move, ...], context: Context) -
         if trail.closed:
             slack = Evidence("smt" if way else "argument", Outcome.PROVED, "the mutant is true: slack")
             return Finding(Outcome.PROVED, (*trail.evidence, slack))
-    said = f"no witness found: it escapes; {SETTLED}name a point that refutes it among its candidates"
-    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, said),))
+    said = f"no witness found: it escapes{_without_value(statement)}; {SETTLED}"
+    detail = Evidence("rigorous", Outcome.INCONCLUSIVE, f"{said}name a point that refutes it among its candidates")
+    return Finding(Outcome.INCONCLUSIVE, (detail,))
+
+
+def _without_value(statement: Statement) -> str:
+    """Why a mutant cannot be proved that is true wherever it has a value, or nothing."""
+    try:
+        refuse_without_value(read_statement(as_data(statement)))
+    except Refused as error:
+        return f", and {error}"
+    return ""
 
 
 def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:

@@ -61,3 +61,10 @@ def test_where_no_point_is_drawn_the_worst_vectors_are_looked_for(monkeypatch):
     item = Step("s1", "w", Statement("dot(u, v) <= 1", vectors, ("norm(u)**2 <= 1", "norm(v)**2 <= 1")))
     mutant = replace(item.statement, expression="dot(u, v) <= 1/2")
     assert judge_mutant(mutant, (), item, CONTEXT, True).outcome is Outcome.REFUTED
+
+
+def test_a_mutant_that_has_no_value_somewhere_is_neither_proved_nor_refuted():
+    item = Step("s1", "w", Statement("1/x <= 2/x", (real("x", "[1, oo)"),)), (Combine(terms=(("1/x", "0 <= 1"),)),))
+    found = judge_mutant(replace(item.statement, expression="1/x <= 2/(x - 1)"), (), item, CONTEXT, True)
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert "not shown to have a value on its whole domain" in found.evidence[-1].detail

@@ -46,7 +46,7 @@ ROOT = 1_000
 """Denominators of roots that are to be rational."""
 LONGEST = 10_000
 """Bits of the numerator or the denominator of a value that a condition gives."""
-SPREADS = (6.0, 1.0)
+SPREADS = (6.0, 1.0, 25.0)
 """Unbounded symbols are drawn over so many powers of ten on both sides of 1, all of a point over as many."""
 
 
