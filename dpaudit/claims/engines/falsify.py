@@ -187,7 +187,8 @@ class Problem:
         found = _rounded(s, value)
         if s.kind is SymbolKind.REAL and s.name in self.rooted and found > 0:
             square = Fraction(math.sqrt(found)).limit_denominator(ROOT) ** 2
-            return square if square == _rounded(s, square) else found
+            low, high = bound(s.lower), bound(s.upper)
+            return square if (low is None or low < square) and (high is None or square < high) else found
         return found
 
     @cached_property
