@@ -17,9 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.claims.engines import limits
-from dpaudit.claims.engines.floating import COMPARED, Floats, Number, Values, compiled, computable
-from dpaudit.claims.engines.limits import Limit, Order
+from dpaudit.claims.language import limits
 from dpaudit.claims.language.expression import (
     Expr,
     Relation,
@@ -27,6 +25,8 @@ from dpaudit.claims.language.expression import (
     rational,
     walk,
 )
+from dpaudit.claims.language.floating import COMPARED, Floats, Number, Values, compiled, computable
+from dpaudit.claims.language.limits import Limit, Order
 from dpaudit.claims.language.one_dimension import with_numbers, with_vectors
 from dpaudit.claims.language.sequences import deciding, indexed, unrolled
 from dpaudit.claims.language.statements import parse_statement

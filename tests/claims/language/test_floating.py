@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpaudit.claims.engines.floating import compiled, computable
 from dpaudit.claims.engines.rigorous.witness import certify
 from dpaudit.claims.language.expression import parse
+from dpaudit.claims.language.floating import compiled, computable
 from dpaudit.records.claim import Statement, real
 
 X, Y = real("x", "(0, oo)"), real("y", "[0, oo)")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpaudit.claims.engines import limits
+from dpaudit.claims.language import limits
 from dpaudit.claims.language.expression import parse, parse_relation, rational
 from dpaudit.records.claim import integer, real
 
