@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dpaudit.claims.argument import monotone
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.argument.proof import tried
-from dpaudit.claims.language.expression import Expr, Relation, parse, parse_relation
+from dpaudit.claims.language.expression import Relation, parse_condition, parse_relation
 from dpaudit.recheck.goals import read_statement
-from dpaudit.recheck.signs import Context
 from dpaudit.recheck.terms import relation, term
 from dpaudit.records.claim import Boxes, Combine, Move, Positive, Solve, Statement
 
 EFFORT = 2_000_000
 """Solver resource units for one question."""
-ZERO, ONE = parse("0"), parse("1")
+
+
+def follows(original: Statement, changed: Statement, moves: tuple[Move, ...]) -> bool:
+    """Does `changed` follow from `original`, since one side or one condition of it says no more?"""
+    return weaker(original, changed, moves) or spared(original, changed)
 
 
 def weaker(original: Statement, changed: Statement, moves: tuple[Move, ...]) -> bool:
@@ -29,10 +33,13 @@ def weaker(original: Statement, changed: Statement, moves: tuple[Move, ...]) -> 
         return False
     smaller, larger = (old.right, new.right) if old.left == new.left else (new.left, old.left)
     known = read_statement(as_data(original)).context
-    # Where the old side has no value the original says nothing.
-    if not known.defined(term(str(smaller if old.left == new.left else larger))):
+    # Where the old side has no value the original says nothing, and a statement has one on its whole domain.
+    if not all(known.defined(term(str(side))) for side in (smaller, larger)):
         return False
-    if old.sign != "==" and grows(smaller, larger, known):
+    if old.sign != "==" and (
+        monotone.below(term(str(smaller)), term(str(larger)), known)
+        or monotone.bounded(relation(original.expression), relation(changed.expression), known)
+    ):
         return True
     between = replace(changed, expression=str(Relation(smaller, "==" if old.sign == "==" else "<=", larger)))
     ways: tuple[Move, ...] = (Positive(), Boxes(200), Solve(facts(moves), EFFORT))
@@ -45,58 +52,13 @@ def facts(moves: tuple[Move, ...]) -> tuple[str, ...]:
     return (*named, *(text for move in moves if isinstance(move, Combine) for _, text in move.terms))
 
 
-def grows(small: Expr, large: Expr, known: Context) -> bool:
-    """Is `small` <= `large` by monotonicity alone, for two terms that differ in one place?
-
-    Walks down to that place; each operation on the way must be monotone in the operand, by the
-    signs of the other operands.
-    """
-
-    def at_least(part: Expr, least: Expr) -> bool:
-        return known.shown(relation(str(Relation(least, "<=", part))))
-
-    def above_zero(part: Expr) -> bool:
-        return known.shown(relation(str(Relation(ZERO, "<", part))))
-
-    def below(a: Expr, b: Expr) -> bool:
-        if a == b:
-            return True
-        if a.head == b.head == "number":
-            return a.value <= b.value
-        if {a.head, b.head} == {"+", "-"} and a.args == b.args:
-            added = a.args[1]
-            return at_least(added if b.head == "+" else Expr("neg", (added,)), ZERO)
-        if a.head != b.head or len(a.args) != len(b.args):
-            return False
-        places = [i for i, (x, y) in enumerate(zip(a.args, b.args, strict=True)) if x != y]
-        return len(places) == 1 and _monotone(a, b, places[0])
-
-    def _monotone(a: Expr, b: Expr, place: int) -> bool:
-        x, y = a.args[place], b.args[place]
-        others = [arg for i, arg in enumerate(a.args) if i != place]
-        match a.head:
-            case "+" | "exp" | "min" | "max" | "Phi" | "floor" | "ceil" | "exprel":
-                return below(x, y)
-            case "log" | "log2" | "sqrt":
-                return below(x, y)
-            case "-":
-                return below(x, y) if place == 0 else below(y, x)
-            case "neg":
-                return below(y, x)
-            case "*":
-                return (at_least(others[0], ZERO) and below(x, y)) or (
-                    at_least(Expr("neg", (others[0],)), ZERO) and below(y, x)
-                )
-            case "/":
-                if place == 0:
-                    return above_zero(others[0]) and below(x, y)
-                return at_least(others[0], ZERO) and above_zero(x) and above_zero(y) and below(y, x)
-            case "**":
-                if place == 0:
-                    return at_least(others[0], ZERO) and at_least(x, ZERO) and below(x, y)
-                return (at_least(others[0], ONE) and below(x, y)) or (
-                    above_zero(others[0]) and at_least(ONE, others[0]) and below(y, x)
-                )
+def spared(original: Statement, changed: Statement) -> bool:
+    """Is `changed` the original without conditions that those which are left imply?"""
+    kept, all_of_them = set(changed.conditions), set(original.conditions)
+    if replace(original, conditions=changed.conditions) != changed or not kept < all_of_them:
         return False
-
-    return below(small, large)
+    lost = all_of_them - kept
+    implied = (replace(changed, expression=one) for one in lost if isinstance(parse_condition(one), Relation))
+    ways: tuple[tuple[Move, ...], ...] = ((), (Solve((), EFFORT),))
+    shown = [any(tried(one, way, quick=True).closed for way in ways) for one in implied]
+    return len(shown) == len(lost) and all(shown)

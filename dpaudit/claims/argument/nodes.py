@@ -41,7 +41,7 @@ class Pending(NamedTuple):
 class Search:
     """What the nodes of one argument may use. name: the id of what is proved; statements: of the claim and its steps,
     by id; splits: split trees that are known, by goal; models: counter-examples that solvers propose; grounds: the
-    statements that the argument uses; tries: attempts that were made where no move was given."""
+    statements that the argument uses; tries: attempts that were made where no move was given; quick: make none."""
 
     name: str = ""
     statements: dict[str, Statement] = field(default_factory=dict)
@@ -49,6 +49,7 @@ class Search:
     models: list[moves.Point] = field(default_factory=list)
     grounds: dict[str, Goal] = field(default_factory=dict)
     tries: int = 0
+    quick: bool = False
 
 
 def statement_of(goal: Goal) -> Statement:

@@ -121,6 +121,8 @@ class Writer(Told):
             factor = automatic.least_factor(goal, instances.proposed(goal))
             better = f"; with {factor} times its right side it is proved" if factor else ""
             raise Refused(f"{plain(show(goal.relation))} fails at a point{better}")
+        if self.search.quick:
+            raise Refused(f"no simple combination shows {plain(show(goal.relation))}")
         tried = ["Identical", "Positive", "Combine"]
         for moves in attempts.of(goal, self.depth > 0):
             if self.search.tries >= attempts.MOST:
@@ -232,10 +234,11 @@ def _point_of(node: Node) -> list[Evidence]:
     return [Evidence("argument", Outcome.PROVED, f"whatever the constants are, it fails at {point}{reason}")]
 
 
-def tried(statement: Statement, moves: tuple[Move, ...]) -> Trail:
-    """The trail of moves that need not fit the statement: where they do not, it is not closed."""
+def tried(statement: Statement, moves: tuple[Move, ...], quick: bool = False) -> Trail:
+    """The trail of moves that need not fit the statement: where they do not, it is not closed. quick: what no move is
+    given for is looked for at sight and by simple combinations alone."""
     try:
-        trail = prove(statement, moves, Search())
+        trail = prove(statement, moves, Search(quick=quick))
     except (ContentError, Refused) as error:
         trail = Trail()
         trail.left_open(str(error))

@@ -1,8 +1,9 @@
 """Engine `empirical`, falsification: points at which a statement comes closest to failing, in floating point.
 
 Only a search: what it proposes is rounded to rationals and decided by `rigorous.witness`. A
-batch of points is drawn so that conditions with one symbol alone on a side are met by
-construction, often with equality; the most promising ones start an optimiser.
+batch of points is drawn so that conditions which hang linearly on one symbol are met by
+construction, often with equality; the most promising ones start an optimiser. Vectors are
+looked for in one dimension.
 """
 
 from __future__ import annotations
@@ -11,46 +12,52 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
-from operator import itemgetter
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.claims.language import limits
 from dpaudit.claims.language.expression import (
     Expr,
     Relation,
     bound,
-    names,
     rational,
+    walk,
 )
+from dpaudit.claims.language.floating import COMPARED, Floats, Number, Values, compiled, computable
+from dpaudit.claims.language.limits import Limit, Order
+from dpaudit.claims.language.one_dimension import with_numbers, with_vectors
 from dpaudit.claims.language.sequences import deciding, indexed, unrolled
 from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
-Floats = NDArray[np.float64]
-Number = Floats | float
-Values = Mapping[str, Floats]
 BATCH = 3_000
 STARTS = 3
 """Points from which the optimiser climbs."""
 PROPOSED = 12
 """Most points that are handed on."""
-LENGTHS = (2, 3)
+LENGTHS = (2, 3, 5)
 """Lengths of sequences that are looked for; behind the last one a sequence does not change."""
 INSIDE = 1 - 1e-9
 """Share of a bound that is kept, so that rounding does not cross it."""
+ROOT = 1_000
+"""Denominators of roots that are to be rational."""
 LONGEST = 10_000
 """Bits of the numerator or the denominator of a value that a condition gives."""
-SPREAD = 6.0
-"""Unbounded symbols are drawn over so many powers of ten on both sides of 1."""
+SPREADS = (6.0, 1.0, 25.0)
+"""Unbounded symbols are drawn over so many powers of ten on both sides of 1, all of a point over as many."""
 
 
 def points(statement: Statement, seed: int) -> Iterator[Point]:
-    """Exact points, the most promising first; none for statements with vectors, means, integrals or sums of unknown
-    length. Short sequences are looked for number by number, where the integers that indices hang on are small."""
-    if indexed(statement):
+    """Exact points, the most promising first; none for statements with means or integrals. Sums and sequences are
+    looked at term by term, where the integers that they hang on are small."""
+    plain = with_numbers(statement)
+    if plain is not statement:
+        yield from (with_vectors(statement, point) for point in points(plain, seed))
+        return
+    if not statement.exists and (indexed(statement) or deciding(statement)):
         yield from _rows(statement, seed)
         return
     problem = _problem(statement)
@@ -94,25 +101,33 @@ def _nearest_to(s: Symbol, value: int) -> int:
 
 @dataclass(frozen=True)
 class Problem:
-    """A statement over scalars; `limits` that conditions put on a symbol by earlier ones, and terms it `equals`."""
+    """A statement over scalars, in the `order` in which they are drawn."""
 
     symbols: tuple[Symbol, ...]
     goal: Relation
     conditions: tuple[Relation, ...]
-    limits: Mapping[str, tuple[tuple[Expr, bool], ...]]
-    equals: Mapping[str, tuple[Expr, ...]]
+    order: Order
 
     def draw(self, rng: np.random.Generator, count: int) -> dict[str, Floats]:
-        """`count` points; each symbol inside its range and under or over the limits by earlier symbols."""
+        """`count` points; each symbol inside its range and the limits that earlier ones put on it."""
         values: dict[str, Floats] = {}
-        for s in self.symbols:
+        spread = rng.choice(SPREADS, count)
+        for s in self.order.symbols:
             low, high = (np.full(count, end) for end in _ends(s))
-            for term, above in self.limits[s.name]:
-                found = np.broadcast_to(compiled(term)(values), (count,))
-                low, high = (np.fmax(low, found), high) if above else (low, np.fmin(high, found))
-            drawn = _between(low, high, rng)
+            for limit in self.order.limits[s.name]:
+                low, high = _narrowed(low, high, limit, values)
+            drawn = _between(low, high, rng, spread)
             values[s.name] = np.floor(drawn) if s.kind is SymbolKind.INTEGER else drawn
-        return values
+        return self.settled(values)
+
+    def settled(self, values: Values) -> dict[str, Floats]:
+        """The point, or points, with the values that equations give, where these are finite."""
+        found = dict(values)
+        for s in self.order.symbols:
+            if s.name in self.order.values:
+                value = np.asarray(compiled(self.order.values[s.name].value)(found))
+                found[s.name] = np.where(np.isfinite(value), value, found[s.name])
+        return found
 
     @cached_property
     def gap(self) -> Callable[[Values], Floats]:
@@ -141,30 +156,47 @@ class Problem:
         """Where Nelder and Mead's method gets from `start`, integers held fixed."""
         from scipy.optimize import minimize
 
-        free = [s.name for s in self.symbols if s.kind is SymbolKind.REAL]
+        free = [s.name for s in self.symbols if s.kind is SymbolKind.REAL and s.name not in self.order.values]
         if not free:
             return dict(start)
         fixed = {name: np.asarray(value) for name, value in start.items()}
 
         def height(x: Floats) -> float:
-            values = {**fixed, **dict(zip(free, x, strict=True))}
+            values = self.settled({**fixed, **dict(zip(free, x, strict=True))})
             found = self.gap(values) if all(holds(values) for holds in self.met) else -np.inf
             return -float(found) if np.isfinite(found) else 1e9
 
         found = minimize(height, [start[n] for n in free], method="Nelder-Mead", options={"maxfev": 40 * len(free)})
-        return {**start, **dict(zip(free, found.x, strict=True))}
+        return {**self.settled({**fixed, **dict(zip(free, found.x, strict=True))})}
 
     def exact(self, values: Mapping[str, Number]) -> Point | None:
         """The point in rational numbers, symbols pushed back into their ranges; None if one is not finite.
 
-        A symbol that a condition equates with a term of earlier ones has its value, where that is rational."""
+        A symbol that an equation gives a value has it, where that is rational."""
         if not all(math.isfinite(v) for v in values.values()):
             return None
         found: dict[str, Fraction] = {}
-        for s in self.symbols:
-            defined = next((_exactly(term, found) for term in self.equals[s.name]), None)
-            found[s.name] = _rounded(s, float(values[s.name])) if defined is None else defined
-        return tuple((name, str(value)) for name, value in found.items())
+        for s in self.order.symbols:
+            given = self.order.values.get(s.name)
+            defined = _exactly(given.value, found) if given else None
+            found[s.name] = self._near(s, float(values[s.name])) if defined is None else defined
+        return tuple((s.name, str(found[s.name])) for s in self.symbols)
+
+    def _near(self, s: Symbol, value: float) -> Fraction:
+        """A short fraction near the value; the square of one where an equation has a root of the symbol."""
+        found = _rounded(s, value)
+        if s.kind is SymbolKind.REAL and s.name in self.rooted and found > 0:
+            square = Fraction(math.sqrt(found)).limit_denominator(ROOT) ** 2
+            low, high = bound(s.lower), bound(s.upper)
+            return square if (low is None or low < square) and (high is None or square < high) else found
+        return found
+
+    @cached_property
+    def rooted(self) -> frozenset[str]:
+        """The symbols of which equations have a root."""
+        sides = (side for one in self.conditions if one.sign == "==" for side in (one.left, one.right))
+        roots = (node.args[0] for side in sides for node in walk(side) if node.head == "sqrt")
+        return frozenset(inner.name for inner in roots if inner.head == "symbol")
 
 
 def _problem(statement: Statement) -> Problem | None:
@@ -173,28 +205,17 @@ def _problem(statement: Statement) -> Problem | None:
         return None
     goal, conditions = parse_statement(statement)
     terms = [side for r in (goal, *conditions) for side in (r.left, r.right)]
-    if not all(map(_computable, terms)):
+    if not all(map(computable, terms)):
         return None
-    limits: dict[str, tuple[tuple[Expr, bool], ...]] = {}
-    equals: dict[str, tuple[Expr, ...]] = {}
-    equations = tuple(c for c in conditions if c.sign == "==")
-    seen: set[str] = set()
-    for s in statement.symbols:
-        limits[s.name] = tuple(_limits(s.name, conditions, seen))
-        equals[s.name] = tuple(term for term, above in _limits(s.name, equations, seen) if above)
-        seen.add(s.name)
-    return Problem(statement.symbols, goal, conditions, limits, equals)
+    return Problem(statement.symbols, goal, conditions, limits.order(statement.symbols, conditions))
 
 
-def _limits(name: str, conditions: tuple[Relation, ...], seen: set[str]) -> Iterator[tuple[Expr, bool]]:
-    """(term, is it a lower limit) for conditions with the symbol alone on one side and earlier ones on the other; an
-    equation is a limit on both sides."""
-    for c in conditions:
-        for side, other, above in ((c.left, c.right, False), (c.right, c.left, True)):
-            if side.head == "symbol" and side.name == name and names(other) <= seen:
-                yield other, above
-                if c.sign == "==":
-                    yield other, not above
+def _narrowed(low: Floats, high: Floats, limit: Limit, values: Values) -> tuple[Floats, Floats]:
+    """The range of a symbol under a limit: below it where the slope is positive, above it where that is negative."""
+    slope = np.broadcast_to(compiled(limit.slope)(values), low.shape)
+    found = np.broadcast_to(-compiled(limit.rest)(values) / slope, low.shape)
+    upper, lower = (slope > 0, slope < 0) if limit.sign != "==" else (slope != 0, slope != 0)
+    return (np.where(lower, np.fmax(low, found), low), np.where(upper, np.fmin(high, found), high))
 
 
 def _exactly(term: Expr, values: Mapping[str, Fraction]) -> Fraction | None:
@@ -211,10 +232,10 @@ def _ends(s: Symbol) -> tuple[float, float]:
     return (-np.inf if low is None else float(low), np.inf if high is None else float(high))
 
 
-def _between(low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
+def _between(low: Floats, high: Floats, rng: np.random.Generator, spread: Floats) -> Floats:
     """Draws between the limits: near an end with probability 0.4, else uniform; by magnitude where a side is open."""
     size = low.shape
-    magnitude = 10 ** rng.uniform(-SPREAD, SPREAD, size)
+    magnitude = 10 ** (spread * rng.uniform(-1, 1, size))
     share = np.where(rng.random(size) < 0.4, rng.choice([1 - INSIDE, INSIDE, 0.5], size), rng.random(size))
     inner = low + share * (high - low)
     upward = np.where(rng.random(size) < 0.2, low + 1e-9 * (1 + np.abs(low)), low + magnitude)
@@ -241,54 +262,3 @@ def _rounded(s: Symbol, value: float) -> Fraction:
     if high is not None and found >= high:
         found = high if not s.upper_open else Fraction(min(value, float(high) - 1e-12))
     return found
-
-
-def _computable(expr: Expr) -> bool:
-    return (expr.head in FLOAT or expr.head in ("number", "symbol")) and all(map(_computable, expr.args))
-
-
-def compiled(expr: Expr) -> Callable[[Values], Number]:
-    """The term as a function of arrays in floating point; what is not defined comes out as NaN or an infinity."""
-    if expr.head == "number":
-        value = float(expr.value)
-        return lambda values: value
-    if expr.head == "symbol":
-        return itemgetter(expr.name)
-    function, args = FLOAT[expr.head], [compiled(arg) for arg in expr.args]
-    if len(args) == 2:
-        first, second = args
-        return lambda values: function(first(values), second(values))
-    return lambda values: function(*(arg(values) for arg in args))
-
-
-def _normal_cdf(x: Floats) -> Floats:
-    from scipy.special import ndtr
-
-    return np.asarray(ndtr(x))
-
-
-FLOAT: dict[str, Callable[..., Number]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": np.divide,
-    "**": lambda a, b: np.power(np.asarray(a, dtype=np.float64), b),
-    "neg": np.negative,
-    "exp": np.exp,
-    "log": np.log,
-    "log2": np.log2,
-    "sqrt": np.sqrt,
-    "abs": np.abs,
-    "floor": np.floor,
-    "ceil": np.ceil,
-    "min": lambda *items: reduce(np.minimum, items),
-    "max": lambda *items: reduce(np.maximum, items),
-    "Phi": _normal_cdf,
-    "pi": lambda: np.pi,
-}
-"""What can be computed over arrays; other terms are left to exact points."""
-COMPARED: dict[str, Callable[..., NDArray[np.bool_] | np.bool_]] = {
-    "<": np.less,
-    "<=": np.less_equal,
-    "==": lambda left, right: np.isclose(left, right, rtol=1e-12),
-}

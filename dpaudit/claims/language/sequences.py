@@ -91,8 +91,9 @@ def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] |
 def unrolled(
     statement: Statement, integers: Mapping[str, int], length: int
 ) -> tuple[Statement, dict[str, tuple[str, ...]]] | None:
-    """The statement with these values of integers, and `length` real symbols in the place of each sequence of numbers;
-    the names of these. None as in `written_out`, and where an index hangs on another symbol."""
+    """The statement with these values of integers, `length` real symbols in the place of each sequence of numbers, and
+    each sum term by term; the names of these symbols. None as in `written_out`, and where an index, or an end of a sum,
+    hangs on another symbol."""
     goal, conditions = parse_goal(statement)
     stems = _stems(statement)
     made = {
@@ -101,7 +102,7 @@ def unrolled(
         if s.kind is SymbolKind.SEQUENCE
     }
     rows = {name: tuple(symbol(one.name) for one in of) for name, of in made.items()}
-    there = _Rows(rows, {name: Fraction(value) for name, value in integers.items()}, Counter())
+    there = _Rows(rows, {name: Fraction(value) for name, value in integers.items()}, Counter(), every_sum=True)
     try:
         plain = there.relation(goal)
         stated = [there.relation(one) for each in conditions for one in there.each(each)]
@@ -177,11 +178,12 @@ class _NoValueError(Exception):
 @dataclass(frozen=True)
 class _Rows:
     """The numbers and the vectors of each sequence, and the values of scalar symbols, which indices and ends hang on.
-    written: how many terms and relations were, in all."""
+    written: how many terms and relations were, in all; every_sum: are sums without sequences written out as well?"""
 
     rows: Mapping[str, tuple[Expr, ...]]
     values: Mapping[str, Fraction]
     written: Counter[str]
+    every_sum: bool = False
 
     def relation(self, given: Relation) -> Relation:
         """Without sequences."""
@@ -202,7 +204,8 @@ class _Rows:
             terms, k = self.rows[expr.args[0].name], _whole(self._number(expr.args[1]))
             return terms[min(max(k, 0), len(terms) - 1)]
         if expr.head in BINDERS:
-            return self._bound(expr) if any(node.head == "at" for node in walk(expr)) else expr
+            inside = (self.every_sum and expr.head == "sum") or any(node.head == "at" for node in walk(expr))
+            return self._bound(expr) if inside else expr
         return Expr(expr.head, tuple(map(self.term, expr.args)), expr.value, expr.name)
 
     def _bound(self, expr: Expr) -> Expr:

@@ -222,7 +222,6 @@ def test_a_statement_with_a_symbol_for_each_number() -> None:
     "statement",
     [
         Statement("e[floor(x)] <= 1", (X, E)),
-        Statement("norm(v)*e[0] <= 1", (vector("v"), E)),
         Statement("e[0] <= C", (constant("C"), E)),
         Statement("sum(k, 0, T, e[k]) <= 1", (integer("T", "[5000, oo)"), E)),
     ],
