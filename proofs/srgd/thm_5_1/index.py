@@ -75,7 +75,7 @@ INDEX = (
         candidates=(point(PLANE),),
         finding=(
             "The weights 4, 6, 6 are allowed. A convex 1-smooth function of the plane has the gradients and values of "
-            "the witness, by interpolation, and C, the convex hull of x_0 = 0, y_1, z_1, y_2 and x*, has the diameter 1: "
+            "the witness, by interpolation; C, the convex hull of x_0 = 0, y_1, z_1, y_2 and x*, has the diameter 1: "
             "F(y_2) - F(x*) = 411/4000, more than 1/10. So the index alone does not repair the theorem for all weights "
             "that it allows; eta_t^2 <= eta_{0:t} does (~repaired). For eta_t = t + 1 no such run is known, and up to "
             "two steps there is none (default-1, default-2)."
