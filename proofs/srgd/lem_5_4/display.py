@@ -10,7 +10,6 @@ from .errors import *
 from .symbols import *
 
 BELOW = "1/(sqrt(B)*sqrt(t + 1))"
-BELOW = "1/(sqrt(B)*sqrt(t + 1))"
 
 
 def by_theorem(scale):
