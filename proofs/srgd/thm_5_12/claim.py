@@ -8,6 +8,8 @@ at the failure probability 1/T^2, has sqrt(log T) there (s8-logarithm): O~ is sh
 
 from dpaudit.claims.writing import *
 
+from .batch import BATCH_STEPS
+from .display import DISPLAY_STEPS
 from .steps import PRINTED_STEPS
 from .symbols import *
 
@@ -45,5 +47,5 @@ CLAIM = Claim(
             own_sentence=True,
         ),
     ),
-    steps=PRINTED_STEPS,
+    steps=(*PRINTED_STEPS, *DISPLAY_STEPS, *BATCH_STEPS),
 )
