@@ -8,6 +8,7 @@ Lemma 5.5 for delta down to 2^{-o(n^{1/8})} only (LEM-5.5/s17-range).
 
 from dpaudit.claims.writing import *
 
+from .display import DISPLAY_STEPS
 from .steps import PRINTED_STEPS
 from .symbols import *
 
@@ -60,5 +61,5 @@ CLAIM = Claim(
             own_sentence=True,
         ),
     ),
-    steps=PRINTED_STEPS,
+    steps=(*PRINTED_STEPS, *DISPLAY_STEPS),
 )
