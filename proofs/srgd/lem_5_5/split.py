@@ -43,8 +43,7 @@ SPLIT_STEPS = (
             mutant(
                 "half",
                 "half of the first norm",
-                f"norm({COUPLED})"
-                " <= t*(t + 1)/4*norm(y - x_before) + (t + 1)*norm(z - x_before)",
+                f"norm({COUPLED}) <= t*(t + 1)/4*norm(y - x_before) + (t + 1)*norm(z - x_before)",
                 "t=1 x_before=(0) y=(1) z=(0)",
             ),
         ),
