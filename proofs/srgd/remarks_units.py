@@ -72,7 +72,7 @@ BLUNT = Claim(
             r"\nabla f(\mathbf x_{t-1};d)\right\|_2\ldots O\left(\frac M{B\cdot\beta t}\right)",
             argument=(ForEvery(where("M=1 B=C+1 beta=1"), argument=(Scale("C + 1"), Positive())),),
             finding=(
-                "The difference of the means of two batch gradients does not fall with B; the share of one record does, "
+                "The difference of two batch gradients does not fall with B; the share of one record does, "
                 "which the sensitivity is about (share)."
             ),
             repair="srgd/REM-4b/share",
