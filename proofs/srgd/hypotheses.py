@@ -1,8 +1,8 @@
 """That the hypotheses of Theorems 5.1, 5.8 and 5.12 can be met together, by exact points.
 
 Theorem 5.12: already by n = 4 records, and by n = 10^4 with p = 1000. Theorem 5.8: c_DP <= n^{1/4}, T <= B and the
-third term of (25) at most c_DP/2 by n = 10^36; that is what the theorem's own parameters need, not all that its proof needs
-(LEM-5.4-5.5 has the size from which on the induction closes). Theorem 5.1: by eta_t = t + 1 and every beta >= M.
+third term of (25) at most c_DP/2 by n = 10^36; that is what the parameters need, not all that the proof needs (claim
+LEM-5.4-5.5 has the size from which on the induction closes). Theorem 5.1: by eta_t = t + 1 and every beta >= M.
 """
 
 from dpaudit.claims.writing import *

@@ -11,7 +11,7 @@ the last iterate is (eps, delta)-DP there for every loss is open: projections an
 
 from dpaudit.claims.writing import *
 
-from .notation import LN, told_apart
+from .notation import told_apart
 from .symbols import *
 
 WEIGHT = "(1 - (t**2 - 1)/(T*(T + 1)))"
