@@ -2,11 +2,11 @@ r"""Theorem 5.1: excess population risk of Algorithm 1.
 
 False as printed: the potential at the end has eta_{0:T-1} and not eta_{0:T} before F(y_T) - F(x*), and at the start
 2 beta |C|_2^2 and not beta |C|_2^2. For eta_t = 2 (t + 1), which its conditions allow, one step on a linear loss
-breaks it. With eta_{0:T-1} in the place of eta_{0:T}, and the rest as printed, it holds without noise for one step
-(before-1), and is false for two (before-2), for weights that its conditions allow. For the paper's eta_t = t + 1 no
-run without noise that breaks the printed bound is known: it holds for one and two steps (default-1, default-2), and
-for every number of steps if no projection acts (free), by another potential than the printed one; for the step of z
-that its proof has it is false with eta_t = t + 1 too (halved). What the printed proof gives when its steps are
+breaks it. With eta_{0:T-1} in the place of eta_{0:T}, and the rest as printed, it holds for one step (before-1,
+before-1-noise), and is false for two (before-2), for weights that its conditions allow. For the paper's eta_t = t + 1
+no run without noise that breaks the printed bound is known: it holds for one and two steps (default-1, default-2),
+and for every number of steps if no projection acts (free), by another potential than the printed one; for the step of
+z that its proof has it is false with eta_t = t + 1 too (halved). What the printed proof gives when its steps are
 matched is the repaired theorem.
 """
 
