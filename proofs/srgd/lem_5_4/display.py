@@ -101,6 +101,7 @@ DISPLAY_STEPS = (
         ANY[:-1],
         (ASSUMED[0], ASSUMED[2]),
         given={f"{LEM}/s2~repaired": "b <= R"},
+        reads=Reads.OURS,
         argument=(
             Have("log(6) <= 2", (Boxes(),)),
             Have("g <= 3*ell", (Combine((("1", ASSUMED[2]), ("1", "log(6) <= 2"), ("2", "1 <= ell"))),)),
@@ -153,6 +154,7 @@ DISPLAY_STEPS = (
         },
         enough=LARGE,
         candidates=(point(f"{START} gap=1"),),
+        reads=Reads.OURS,
         argument=by_theorem("2/(t*(t + 1))"),
         kind=ClaimKind.CONVERGENCE,
         mutants=(

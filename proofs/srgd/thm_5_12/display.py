@@ -88,6 +88,7 @@ DISPLAY_STEPS = (
         f"{ERRORS} <= 12*{HIDDEN}*sum(t, 1, T, {INNER})",
         (*ANY, NORMS),
         ("all(t, 1, T, N[t] <= L)",),
+        reads=Reads.OURS,
         argument=(
             Have(ROOTED, (Power("2"), Combine((("4*g", "1 <= g"), ("g", "0 <= 1"))))),
             Have("1 <= k**2", (Power("1/2"), Combine((("1", "1 <= k"),)))),

@@ -113,6 +113,7 @@ DISPLAY_STEPS = (
         (*ANY, NORMS),
         ("ell <= g",),
         given={"srgd/LEM-5.4": ASSUMED[0], "srgd/LEM-5.4/s2~repaired": "b <= R"},
+        reads=Reads.OURS,
         argument=(
             Have(ROOTED, (Power("2"), Combine((("4*g", "1 <= g"), ("g", "0 <= 1"))))),
             *FACTS,
@@ -178,6 +179,7 @@ DISPLAY_STEPS = (
         ("L <= beta*R",),
         enough=("sqrt(n) <= B",),
         place="proof of Theorem 5.8, second display",
+        reads=Reads.GAP,
         argument=(
             Have("L/beta <= R", (Scale("beta"), Combine((("1", "L <= beta*R"),)))),
             Have("1/B <= 1/sqrt(n)", (Scale("B*sqrt(n)"), Combine((("1", "sqrt(n) <= B"),)))),
