@@ -242,6 +242,7 @@ REGRET = Claim(
             "norm(g - g) <= M*norm(x - y)",
             (SMOOTH, vector("g"), vector("x"), vector("y")),
             argument=(Rewrite(left="0"), Positive()),
+            mutants=(mutant("one", "1 more", "1 + norm(g - g) <= M*norm(x - y)", "M=1 g=(0) x=(0) y=(0)"),),
         ),
     ),
 )

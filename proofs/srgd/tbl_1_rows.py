@@ -70,6 +70,7 @@ CLAIM = Claim(
             kind=ClaimKind.COST,
             printed=r"[51]\quad\widetilde\Theta(n)\quad\widetilde\Theta(\sqrt n)",
             argument=(Identical(),),
+            mutants=(mutant("twice", "2 q", "(2*q*n)/(r*sqrt(n)) == q/r*sqrt(n)", "n=1 q=1 r=1"),),
         ),
         step(
             "passes",
