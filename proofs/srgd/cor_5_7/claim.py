@@ -15,6 +15,7 @@ set (s3-fixed). The clipped algorithm needs neither.
 
 from dpaudit.claims.writing import *
 
+from .last import LAST_STEPS
 from .notation import NODES_FIT, through_tail, told_apart
 from .steps import PRINTED_STEPS
 from .symbols import *
@@ -46,7 +47,7 @@ AS_PRINTED = Claim(
         "smaller for large n. Twice the noise is enough."
     ),
     repair=f"{COR}~repaired",
-    steps=PRINTED_STEPS,
+    steps=(*PRINTED_STEPS, *LAST_STEPS),
 )
 
 REPAIRED = Claim(

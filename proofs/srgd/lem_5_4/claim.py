@@ -17,6 +17,7 @@ Delta_0, x_1, the gradient at x_1, Delta_1, ..., there is no circle: the bound a
 from dpaudit.claims.writing import *
 
 from .closing import CLOSING_STEPS
+from .display import DISPLAY_STEPS
 from .start import START_STEPS
 from .sums import SUM_STEPS
 from .symbols import *
@@ -108,5 +109,5 @@ CLAIM = Claim(
             candidates=(point("t=1 M=1 c_1=3/2 c_2=1 q=1 X=0 Y=1 W=1 S=0 G=9/8 F_x=7/2 F_y=3/2"),),
         ),
     ),
-    steps=(*START_STEPS, *SUM_STEPS, *CLOSING_STEPS),
+    steps=(*START_STEPS, *DISPLAY_STEPS, *SUM_STEPS, *CLOSING_STEPS),
 )

@@ -14,6 +14,7 @@ differences on an event only; it has to be stopped when a bound fails.
 
 from dpaudit.claims.writing import *
 
+from .split import SPLIT_STEPS
 from .start import START_STEPS
 from .symbols import *
 from .terms import TERM_STEPS
@@ -54,7 +55,7 @@ AS_PRINTED = Claim(
             candidates=(point("c_DP=100 L=1 c_M=1 c_1=1 ell=1 third=74 D=91"),),
         ),
     ),
-    steps=(*START_STEPS, *TERM_STEPS),
+    steps=(*START_STEPS, *SPLIT_STEPS, *TERM_STEPS),
 )
 
 REPAIRED = Claim(

@@ -2,11 +2,12 @@ r"""Theorem 5.1: excess population risk of Algorithm 1.
 
 False as printed: the potential at the end has eta_{0:T-1} and not eta_{0:T} before F(y_T) - F(x*), and at the start
 2 beta |C|_2^2 and not beta |C|_2^2. For eta_t = 2 (t + 1), which its conditions allow, one step on a linear loss
-breaks it. With eta_{0:T-1} in the place of eta_{0:T}, and the rest as printed, no run that breaks it is known, and
-no proof: Lemma 5.2 is false. For the paper's eta_t = t + 1 no run without noise that breaks the printed bound is
-known: it holds for one and two steps (default-1, default-2), and for every number of steps if no projection acts
-(free), by another potential than the printed one; for the step of z that its proof has it is false with eta_t = t +
-1 too (halved). What the printed proof gives when its steps are matched is the repaired theorem.
+breaks it. With eta_{0:T-1} in the place of eta_{0:T}, and the rest as printed, it holds for one step (before-1,
+before-1-noise), and is false for two (before-2), for weights that its conditions allow. For the paper's eta_t = t + 1
+no run without noise that breaks the printed bound is known: it holds for one and two steps (default-1, default-2),
+and for every number of steps if no projection acts (free), by another potential than the printed one; for the step of
+z that its proof has it is false with eta_t = t + 1 too (halved). What the printed proof gives when its steps are
+matched is the repaired theorem.
 """
 
 from dpaudit.claims.writing import *
@@ -14,6 +15,7 @@ from dpaudit.claims.writing import *
 from .default import DEFAULT
 from .free import FREE
 from .halved import HALVED
+from .index import INDEX
 from .printed import PRINTED
 from .symbols import *
 
@@ -59,10 +61,10 @@ CLAIM = Claim(
         "over C = [0, 1] with beta = 1, all examples alike, no noise: y_1 = 1/2, F(y_1) - F(x*) = 1/4, and the "
         "bound is 1/6. |C|_2 is 1 in both readings. (Two steps, eta = 2, 4, 6, slope 3/16: 3/32 against 1/12.) It "
         "is the index that fails: the proof ends with eta_{0:T} where Phi_T has eta_{0:T-1}. With eta_{0:T-1} the "
-        "bound is 1/2 here, and no run that breaks it is known. But the printed proof does not give that bound: it "
-        "takes half of Phi_0 (s4), and its potential can grow (Lemma 5.2). With eta_{0:T-1} and matched steps it "
-        "holds (~repaired); for eta_t = t + 1 the orders in T do not change."
+        "bound is 1/2 here. But it is not enough: for eta = 4, 6, 6 two steps break that bound too (before-2), as "
+        "the printed proof takes half of Phi_0 (s4), and its potential can grow (Lemma 5.2). With eta_{0:T-1} and "
+        "matched steps it holds (~repaired); for eta_t = t + 1 the orders in T do not change."
     ),
     repair=f"{HERE}~repaired",
-    steps=(*PRINTED, *HALVED, *DEFAULT, *FREE),
+    steps=(*PRINTED, *HALVED, *DEFAULT, *FREE, *INDEX),
 )

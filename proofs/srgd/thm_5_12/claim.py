@@ -10,6 +10,8 @@ T) there (s8-logarithm): O~ is shown, O is printed.
 
 from dpaudit.claims.writing import *
 
+from .batch import BATCH_STEPS
+from .display import DISPLAY_STEPS
 from .steps import PRINTED_STEPS
 from .symbols import *
 
@@ -52,5 +54,5 @@ CLAIM = Claim(
             own_sentence=True,
         ),
     ),
-    steps=PRINTED_STEPS,
+    steps=(*PRINTED_STEPS, *DISPLAY_STEPS, *BATCH_STEPS),
 )

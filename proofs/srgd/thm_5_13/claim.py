@@ -65,7 +65,8 @@ CLAIM = Claim(
         "The end of the proof is that of Theorem 5.1, with eta_{0:T} and beta for eta_{0:T-1} and 2 beta. F = "
         "-x/2 on C = [0, 1], L = 1/2, beta = 1, eta = 2, 4, no noise, B = 100 examples alike: y_1 = 1/2 and "
         "F(y_1) - F(x*) = 1/4, the bound is (1/3)(8/40) + 1/6 = 7/30. It is the index that fails: with "
-        "eta_{0:T-1} the bound is 8/40 + 1/2 here, and no run that breaks it is known. With eta_{0:T-1} and "
+        "eta_{0:T-1} the bound is 8/40 + 1/2 here. (For eta = 4, 6, 6 and B large the run of THM-5.1/before-2 breaks "
+        "that bound as well, as all its examples are alike.) With eta_{0:T-1} and "
         "matched steps it holds, at the rate L^2/(B beta) (~repaired)."
     ),
     repair=f"{HERE}~repaired",

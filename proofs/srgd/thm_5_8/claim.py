@@ -10,6 +10,7 @@ down to 2^{-o(n^{1/8})} only (LEM-5.5/s17-range).
 
 from dpaudit.claims.writing import *
 
+from .display import DISPLAY_STEPS
 from .steps import PRINTED_STEPS
 from .symbols import *
 
@@ -68,5 +69,5 @@ CLAIM = Claim(
             own_sentence=True,
         ),
     ),
-    steps=PRINTED_STEPS,
+    steps=(*PRINTED_STEPS, *DISPLAY_STEPS),
 )
