@@ -12,7 +12,6 @@ from dpaudit.claims.writing import (
     Boxes,
     ByTheorem,
     Cases,
-    Choose,
     Combine,
     Have,
     Logarithm,
@@ -177,41 +176,3 @@ ONE_STEP_LESS = mutant(
 )
 MOVED = "norm(t/(t + 2)*y + 2/(t + 2)*z - x)"
 """|x_t - x_(t-1)|, with x for x_(t-1), y_t and z_t."""
-
-# Theorems 5.8 and 5.12: the summand of Theorem 5.1 for t - 1, in the order of print, with eta_t = t + 1 and so
-# eta_{0:t-1} = t (t + 1)/2; Q = q L, ell = log(6T/gamma), and N bounds the gradient. Its first term is the first two.
-ERROR_BOUND = "q*L*sqrt(3*t*ell)/(sqrt(B)*t)"
-RISK_PARTS = (
-    f"2*{ERROR_BOUND}*N/beta",
-    f"2*({ERROR_BOUND})**2/beta",
-    f"3*{ERROR_BOUND}*b/t",
-    f"{ERROR_BOUND}*R*2/(t + 1)",
-    "6*beta/(t*(t + 1))*b*R",
-    "beta*b**2/t**2",
-)
-RISK_SYMBOLS = (
-    *map(integer, ("t", "T"), ("[1, oo)", "[1, oo)")),
-    *(real("q", "[1, oo)", "Q = q L"), real("ell", "[1, oo)", "log(6T/gamma)"), positive("L"), positive("R")),
-    *(real("B", "[1, oo)", "batch size"), positive("beta"), real("b", "[0, oo)", "b_max")),
-)
-
-
-def risk_relation(constant, parts, printed):
-    """The summand, by its weight eta_{0:t-1}/eta_{0:T-1}, against t^2/T^2 times the printed one, times q^2 ell."""
-    left, right = " + ".join(parts), " + ".join(printed)
-    return f"t*(t + 1)/(T*(T + 1))*({left}) <= {constant}*q**2*ell*t**2/T**2*({right})"
-
-
-def risk_argument(parts, printed, places):
-    """Part by part, with C = 24: places says by which printed part each is bounded."""
-    weights = "t*(t + 1)/(T*(T + 1)) <= 2*t**2/T**2"
-    facts = tuple(
-        f"2*({part}) <= {24 // places.count(place)}*q**2*ell*({printed[place]})"
-        for part, place in zip(parts, places, strict=True)
-    )
-    return (
-        Choose(where("C=24")),
-        Have(weights, (Scale("T**2*(T + 1)/t"), Positive())),
-        *map(Have, facts),
-        Combine(((" + ".join(parts), weights), *(("t**2/T**2", one) for one in facts))),
-    )

@@ -85,6 +85,7 @@ BLUNT = Claim(
             (TIME, BATCH, LIPSCHITZ, vector("D", "Delta_t(d)"), LAST, real("c_DP", "[1, oo)")),
             ("norm(h) <= L",),
             given={"srgd/LEM-5.5": "norm(D) <= c_DP*L"},
+            expects=Outcome.CONSISTENT,
             argument=(
                 Combine(
                     (

@@ -35,7 +35,7 @@ CLAIM = Claim(
     ),
     origins=(
         Condition(f"F <= K*({IN_N.replace('T', STEPS)})", Origin.GIVEN, "srgd/THM-5.1"),
-        *(Condition("", Origin.GIVEN, one) for one in ids(THM, "s2 s3-variance s3-radius s5")),
+        *(Condition("", Origin.GIVEN, one) for one in ids(THM, "s2 s3 s5")),
     ),
     expects=Outcome.CONSISTENT,
     argument=(

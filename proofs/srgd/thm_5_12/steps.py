@@ -2,7 +2,6 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import RISK_SYMBOLS, risk_argument, risk_relation
 from .symbols import *
 
 PRINTED_STEPS = (
@@ -49,31 +48,6 @@ PRINTED_STEPS = (
         ),
         repair="srgd/REM-5.11/roughly",
     ),
-    step(
-        "s2",
-        "the first line: the summand of Theorem 5.1 for t - 1, with eta_t = t + 1, |grad F| <= L, Q = q L, |b_t| <= b "
-        "and ell = log(6T/gamma), times eta_{0:t-1}/eta_{0:T-1}, is at most a constant times q^2 ell times t^2/T^2 "
-        "times the printed one. (The last term is 2 beta R^2/(T (T + 1)) there)",
-        risk_relation("C", PARTS, PRINTED_PARTS),
-        (constant("C"), *RISK_SYMBOLS),
-        reads=Reads.PRINTED,
-        printed=r"\frac1{T^2}\sum_{t=1}^Tt^2\left(\frac{L^2}{\sqrt{Bt}\beta}+\frac{Lb_{max}}{\sqrt Bt^{1.5}}"
-        r"+\frac{LR}{\sqrt Bt^{1.5}}+\frac{\beta b_{max}R}{t^2}+\frac{\beta b_{max}^2}{t^2}\right)"
-        r"+\frac{\beta R^2}{T^2}",
-        argument=risk_argument(PARTS, PRINTED_PARTS, PLACES),
-        mutants=(
-            Mutant(
-                "two",
-                "2 in place of C",
-                risk_relation("2", PARTS, PRINTED_PARTS),
-                symbols=RISK_SYMBOLS,
-                candidates=(point("t=1 T=1 q=1 ell=1 L=1 B=1 beta=1 b=0 R=1"),),
-                own_sentence=True,
-            ),
-        ),
-    ),
-    power_sum("s3-variance", "3/2", "sqrt(T)"),
-    power_sum("s3-radius", "1/2", "1/sqrt(T)"),
     step(
         "s5",
         "the third line with beta and b_max put in, and T = n/B in the fourth: term by term the same",

@@ -2,8 +2,6 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import RISK_PARTS
-
 THM = "srgd/THM-5.12"
 RECORDS, BATCH = real("n", "[1, oo)"), real("B", "[1, oo)", "batch size")
 DIMENSION, EPS = real("p", "[1, oo)"), positive("eps")
@@ -27,37 +25,3 @@ IN_N = (
 def at_preset(text):
     """A text in T, beta and b with T = n/B, beta = L n^{3/2}/(R B^2) and b = L sqrt(p)/(eps B beta)."""
     return text.replace("beta", BETA).replace("*b", f"*{NOISE}").replace("T", STEPS)
-
-
-def power_sum(name, power, bound):
-    """1/T^2 times the sum of t^power, power >= 0, is at most the power of T in the next line."""
-    return step(
-        name,
-        f"a power sum: 1/T^2 times the sum of t^{power} over t = 1, ..., T is at most {bound}",
-        f"1/T**2*sum(t, 1, T, t**({power})) <= {bound}",
-        (integer("T", "[1, oo)", "steps"),),
-        reads=Reads.PRINTED,
-        argument=(
-            Scale("T**2"),
-            Rewrite(left=f"sum(t, 1, T, t**({power}))"),
-            Bound(
-                left=f"sum(t, 1, T, T**({power}))",
-                argument=(Termwise((Power(f"1/({power})"), Combine((("1", "t <= T"),)))),),
-            ),
-            Rewrite(left=f"T*T**({power})"),
-            Combine((("0", "0 <= 1"),)),
-        ),
-        mutants=(mutant("third", "a third of it", f"1/T**2*sum(t, 1, T, t**({power})) <= 1/3*{bound}", "T=1"),),
-    )
-
-
-PARTS = tuple(part.replace("N", "L") for part in RISK_PARTS)
-PRINTED_PARTS = (
-    "L**2/(sqrt(B*t)*beta)",
-    "L*b/(sqrt(B)*t**(3/2))",
-    "L*R/(sqrt(B)*t**(3/2))",
-    "beta*b*R/t**2",
-    "beta*b**2/t**2",
-)
-PLACES = (0, 0, 1, 2, 3, 4)
-"""By which part of the printed summand each part of that of Theorem 5.1 is bounded."""

@@ -42,7 +42,7 @@ CLAIM = Claim(
         Condition(f"F <= K*({TOTAL})", Origin.GIVEN, "srgd/THM-5.1"),
         *(
             Condition("", Origin.GIVEN, one)
-            for one in ids(THM, "s3-display s4 s4-variance s5 s5-noise s6 s6-optimisation")
+            for one in ids(THM, "s3-display s4 s4-square s5 s5-noise s6 s6-optimisation")
         ),
         Condition("m <= 1 + sqrt(p)/(eps*sqrt(n))", Origin.GIVEN, f"{THM}/s6-maximum"),
     ),

@@ -2,10 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import RISK_SYMBOLS, risk_argument, risk_relation
 from .symbols import *
-
-GRADIENT_BOUND = real("N", "[0, oo)", "the bound of Lemma 5.4 on |grad F(x_(t-1))|")
 
 PRINTED_STEPS = (
     step(
@@ -88,29 +85,6 @@ PRINTED_STEPS = (
         ),
     ),
     step(
-        "s3-display",
-        "the first display: the summand of Theorem 5.1 for t - 1, with eta_t = t + 1, Q = q L, |b_t| <= b <= R, the "
-        "bound N of Lemma 5.4 on the gradient and ell = log(6T/gamma), times eta_{0:t-1}/eta_{0:T-1}, is at most a "
-        "constant times q^2 ell times t^2/T^2 times the printed one",
-        risk_relation("C", PARTS, PRINTED_PARTS),
-        (constant("C"), *RISK_SYMBOLS, GRADIENT_BOUND),
-        given={"srgd/LEM-5.4/s2~repaired": "b <= R"},
-        place=PLACE,
-        printed=r"\frac1{T^2}\sum_{t=1}^Tt^2\left(\frac{L(\ldots+\frac L{\sqrt{Bt}})}{\sqrt{Bt}\beta}"
-        r"+\frac{LR}{\sqrt Bt^{3/2}}+\frac{\beta b_{max}R}{t^2}\right)+\frac\beta{T^2}R^2",
-        argument=risk_argument(PARTS, PRINTED_PARTS, PLACES),
-        mutants=(
-            Mutant(
-                "two",
-                "2 in place of C",
-                risk_relation("2", PARTS, PRINTED_PARTS),
-                symbols=(*RISK_SYMBOLS, GRADIENT_BOUND),
-                candidates=(point("t=1 T=1 q=1 ell=1 L=1 R=1 B=1 beta=1 b=0 N=1"),),
-                own_sentence=True,
-            ),
-        ),
-    ),
-    step(
         "s4",
         "the term of (21) at t = T: with the last line of (22) it is O~(L R/sqrt(n))",
         f"sqrt(c_DP)*L*R*(2*sqrt(c_DP)/sqrt(n) + 1/sqrt(c_DP*{BATCH}*{STEPS})) <= 3*c_DP*L*R/sqrt(n)",
@@ -126,29 +100,6 @@ PRINTED_STEPS = (
                 "n=1 c_DP=1 L=1 R=1",
             ),
         ),
-    ),
-    step(
-        "s4-variance",
-        "the last summand of that term, L^2/(B t beta), which (21) does not have: 1/T^2 times the sum of t^2 times it "
-        "is at most L^2/(B beta). Encoded: and that is at most L R/sqrt(n)",
-        f"L**2/({BATCH}*beta) <= L*R/sqrt(n)",
-        (RECORDS, C_DP, LIPSCHITZ, RADIUS, BETA_ANY),
-        ("c_DP**2*L/R <= beta",),
-        reads=Reads.GAP,
-        place=PLACE,
-        argument=(
-            Have("1 <= n**(1/4)", (Power("4"), Combine((("1", "1 <= n"),)))),
-            Have("1 <= c_DP*n**(1/4)", (Combine((("n**(1/4)", "1 <= c_DP"), ("1", "1 <= n**(1/4)"))),)),
-            Scale("beta"),
-            Combine(
-                (
-                    ("L*R/sqrt(n)", "c_DP**2*L/R <= beta"),
-                    ("L**2*c_DP/n**(3/4)", "1 <= c_DP*n**(1/4)"),
-                )
-            ),
-        ),
-        candidates=(point("n=1 c_DP=1 L=1 R=1 beta=1"),),
-        mutants=(mutant("half", "half of it", f"L**2/({BATCH}*beta) <= 1/2*L*R/sqrt(n)", "n=1 c_DP=1 L=1 R=1 beta=1"),),
     ),
     step(
         "s5",

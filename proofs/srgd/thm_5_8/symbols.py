@@ -2,8 +2,6 @@
 
 from dpaudit.claims.writing import *
 
-from .notation import RISK_PARTS
-
 THM = "srgd/THM-5.8"
 RECORDS, DIMENSION, EPS = real("n", "[1, oo)"), real("p", "[1, oo)"), positive("eps")
 C_DP, TIME = real("c_DP", "[1, oo)"), integer("T", "[1, oo)", "steps")
@@ -17,13 +15,3 @@ SYMBOLS = (RECORDS, DIMENSION, EPS, C_DP, LIPSCHITZ, RADIUS)
 TOTAL = "L*R/sqrt(n) + c_DP**2*L*R*sqrt(p)/(eps*n) + L*R*m/sqrt(n)"
 PLACE = "proof of Theorem 5.8"
 BETA_ANY, NOISE_ANY, B_ANY = positive("beta"), real("b", "[0, oo)", "b_max"), positive("B")
-
-PARTS = RISK_PARTS
-PRINTED_PARTS = (
-    "L*N/(sqrt(B*t)*beta)",
-    "L**2/(B*t*beta)",
-    "L*R/(sqrt(B)*t**(3/2))",
-    "beta*b*R/t**2",
-)
-PLACES = (0, 1, 2, 2, 3, 3)
-"""By which part of the printed summand each part of that of Theorem 5.1 is bounded."""
