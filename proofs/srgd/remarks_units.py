@@ -15,8 +15,8 @@ BLUNT = Claim(
     id="srgd/REM-4b",
     title="the naive bound t M/(B beta) + L on the sensitivity of Delta_t",
     words=(
-        "Bounding it naively to O(t M/(B beta) + L). Encoded: one unit on both sides; what follows from |x_t - "
-        "x_(t-1)| <= L/beta, the move of y alone, is `naive`."
+        "Bounding it naively to O(t M/(B beta) + L). Read for every L, as L is kept in it. Encoded: one unit on both "
+        "sides; what follows from |x_t - x_(t-1)| <= L/beta, the move of y alone, is `naive`."
     ),
     place="Section 1, our analysis",
     printed=r"O\left(\frac{tM}{B\beta}+L\right)",
@@ -28,8 +28,8 @@ BLUNT = Claim(
     expects=Outcome.REFUTED,
     candidates=(point("S=1 t=1 M=1 B=1 beta=1 L=1 value_unit=2 length_unit=1"),),
     finding=(
-        "As REM-4/s2: M/beta has no unit and L has one, and L is not divided by B. At L = R = 1, as in footnote 4, it "
-        "is a valid bound for the move of y."
+        "As REM-4/s2: M/beta has no unit and L has one; (t M/beta + 1) L/B has it. At L = R = 1, as in footnote 4, it "
+        "is a valid bound for the move of y, with an L that need not be divided by B."
     ),
     repair="srgd/REM-4b/naive",
     steps=(
