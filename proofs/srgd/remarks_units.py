@@ -72,15 +72,33 @@ BLUNT = Claim(
             r"\nabla f(\mathbf x_{t-1};d)\right\|_2\ldots O\left(\frac M{B\cdot\beta t}\right)",
             argument=(ForEvery(where("M=1 B=C+1 beta=1"), argument=(Scale("C + 1"), Positive())),),
             finding=(
-                "The difference of two batch gradients does not fall with B; the share of one record does, "
-                "which the sensitivity is about (share)."
+                "The difference of two batch gradients does not fall with B. The share of one record, which the "
+                "sensitivity is about, does: the blunt bound is right for it, but for its unit (share-blunt), and it "
+                "falls with t by Lemma 5.5 (share)."
             ),
-            repair="srgd/REM-4b/share",
+            repair="srgd/REM-4b/share-blunt",
+        ),
+        step(
+            "share-blunt",
+            "the share of one record, for a move of at most L/beta, is at most M L/(B beta)",
+            "norm(g - h)/B <= M*L/(B*beta)",
+            (BATCH, BETA, SMOOTH, LIPSCHITZ, NOW, LAST, real("dist", "[0, oo)", "|x_t - x_(t-1)|")),
+            ("norm(g - h) <= M*dist", "dist <= L/beta"),
+            argument=(Combine((("1/B", "norm(g - h) <= M*dist"), ("M/B", "dist <= L/beta"))),),
+            candidates=(point("B=1 beta=1 M=1 L=1 g=(1) h=(0) dist=1"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "half of it",
+                    "norm(g - h)/B <= 1/2*M*L/(B*beta)",
+                    "B=1 beta=1 M=1 L=1 g=(1) h=(0) dist=1",
+                ),
+            ),
         ),
         step(
             "share",
-            "the share of one record: by |Delta_t(d)| <= c_DP L it is at most (c_DP + 1) L/(B (t + 1)). Encoded: the "
-            "two gradients differ by (Delta_t(d) - h)/(t + 1)",
+            "the share of one record falls with t: by |Delta_t(d)| <= c_DP L it is at most (c_DP + 1) L/(B (t + 1)). "
+            "Encoded: the two gradients differ by (Delta_t(d) - h)/(t + 1)",
             "norm(D - h)/(t + 1)/B <= (c_DP + 1)*L/(B*(t + 1))",
             (TIME, BATCH, LIPSCHITZ, vector("D", "Delta_t(d)"), LAST, real("c_DP", "[1, oo)")),
             ("norm(h) <= L",),
