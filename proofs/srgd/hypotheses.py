@@ -86,7 +86,7 @@ WITH = Claim(
 ANY = Claim(
     id="srgd/THM-5.1-HYPOTHESES",
     title="the hypotheses of Theorem 5.1 can be met",
-    words="eta_t = t + 1 is non-decreasing, with eta_t^2 <= 4 eta_{0:t}; with eta_t^2 <= eta_{0:t} it is not.",
+    words="eta_t = t + 1 is non-decreasing and has eta_t^2 <= 4 eta_{0:t}. (It does not have eta_t^2 <= eta_{0:t}.)",
     place="Theorem 5.1",
     kind=ClaimKind.INEQUALITY,
     reads=Reads.OURS,

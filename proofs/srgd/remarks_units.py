@@ -15,8 +15,8 @@ BLUNT = Claim(
     id="srgd/REM-4b",
     title="the naive bound t M/(B beta) + L on the sensitivity of Delta_t",
     words=(
-        "Bounding it naively to O(t M/(B beta) + L). Encoded: one unit on both sides; what follows from |x_t - "
-        "x_(t-1)| <= L/beta, the move of y alone, is `naive`."
+        "Bounding it naively to O(t M/(B beta) + L). Read for every L, as L is kept in it. Encoded: one unit on both "
+        "sides; what follows from |x_t - x_(t-1)| <= L/beta, the move of y alone, is `naive`."
     ),
     place="Section 1, our analysis",
     printed=r"O\left(\frac{tM}{B\beta}+L\right)",
@@ -28,8 +28,8 @@ BLUNT = Claim(
     expects=Outcome.REFUTED,
     candidates=(point("S=1 t=1 M=1 B=1 beta=1 L=1 value_unit=2 length_unit=1"),),
     finding=(
-        "As REM-4/s2: M/beta has no unit and L has one, and L is not divided by B. At L = R = 1, as in footnote 4, it "
-        "is a valid bound for the move of y."
+        "As REM-4/s2: M/beta has no unit and L has one; (t M/beta + 1) L/B has it. At L = R = 1, as in footnote 4, it "
+        "is a valid bound for the move of y, with an L that need not be divided by B."
     ),
     repair="srgd/REM-4b/naive",
     steps=(
@@ -72,15 +72,33 @@ BLUNT = Claim(
             r"\nabla f(\mathbf x_{t-1};d)\right\|_2\ldots O\left(\frac M{B\cdot\beta t}\right)",
             argument=(ForEvery(where("M=1 B=C+1 beta=1"), argument=(Scale("C + 1"), Positive())),),
             finding=(
-                "The difference of two batch gradients does not fall with B; the share of one record does, "
-                "which the sensitivity is about (share)."
+                "The difference of two batch gradients does not fall with B. The share of one record, which the "
+                "sensitivity is about, does: the blunt bound is right for it, but for its unit (share-blunt), and it "
+                "falls with t by Lemma 5.5 (share)."
             ),
-            repair="srgd/REM-4b/share",
+            repair="srgd/REM-4b/share-blunt",
+        ),
+        step(
+            "share-blunt",
+            "the share of one record, for a move of at most L/beta, is at most M L/(B beta)",
+            "norm(g - h)/B <= M*L/(B*beta)",
+            (BATCH, BETA, SMOOTH, LIPSCHITZ, NOW, LAST, real("dist", "[0, oo)", "|x_t - x_(t-1)|")),
+            ("norm(g - h) <= M*dist", "dist <= L/beta"),
+            argument=(Combine((("1/B", "norm(g - h) <= M*dist"), ("M/B", "dist <= L/beta"))),),
+            candidates=(point("B=1 beta=1 M=1 L=1 g=(1) h=(0) dist=1"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "half of it",
+                    "norm(g - h)/B <= 1/2*M*L/(B*beta)",
+                    "B=1 beta=1 M=1 L=1 g=(1) h=(0) dist=1",
+                ),
+            ),
         ),
         step(
             "share",
-            "the share of one record: by |Delta_t(d)| <= c_DP L it is at most (c_DP + 1) L/(B (t + 1)). Encoded: the "
-            "two gradients differ by (Delta_t(d) - h)/(t + 1)",
+            "the share of one record falls with t: by |Delta_t(d)| <= c_DP L it is at most (c_DP + 1) L/(B (t + 1)). "
+            "Encoded: the two gradients differ by (Delta_t(d) - h)/(t + 1)",
             "norm(D - h)/(t + 1)/B <= (c_DP + 1)*L/(B*(t + 1))",
             (TIME, BATCH, LIPSCHITZ, vector("D", "Delta_t(d)"), LAST, real("c_DP", "[1, oo)")),
             ("norm(h) <= L",),

@@ -2,9 +2,11 @@
 
 Each lemma assumes the conclusion of the other one "for all t". In the order Delta_0, grad F(x_1), Delta_1, ... there is
 no circle (`order`). With delta = 1/n, gamma = delta/4 and natural logarithms, c_2 = 144 (LEM-5.4/s5-display) and
-c_1 = 400000 do, and every n >= e^(10^6 c_M) is large enough. Some such size is needed: for these constants no n up to
-e^60000 is enough (`needed`), and for any constants none up to e^75 (`too-early`). So "sufficiently large n" exists, and
-is far beyond practice. x stands for log(n).
+c_1 = 400000 do, and every n >= e^(10^6 c_M) is large enough. Some such size is needed: with this c_2 the printed
+condition fails for every n up to e^60000 (`needed`); (25) itself, which has sqrt(log(T/gamma)) where that condition
+has sqrt(c_DP log(T/gamma)), up to e^2300 (`needed-25`); and with any constants both fail up to e^75 (`too-early`). So
+"sufficiently large n" exists, and is far beyond practice. c_2 takes the bound of Theorem 5.1 over as it is, which no
+run with eta_t = t + 1 is known to break. x stands for log(n).
 """
 
 from dpaudit.claims.writing import *

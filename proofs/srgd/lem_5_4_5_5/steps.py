@@ -140,14 +140,23 @@ STEPS = (
     ),
     step(
         "needed",
-        "with c_2 = 144 any c_1 of s18 is more than 16 c_2^2 = 331776, and the first term of the condition is more "
-        "than c_DP unless c_DP >= c_1^2 c_M^2 log(T/gamma): not for c_M = 1 and log(n) <= 60000",
+        "with c_2 = 144 any c_1 of s18 is more than 16 c_2^2 = 331776, and the first term of the printed condition is "
+        "more than c_DP unless c_DP >= c_1^2 c_M^2 log(T/gamma): not for c_M = 1 and log(n) <= 60000",
         f"{C_DP} < 331776**2*x",
         (real("x", "[1, 60000]", "log(n), less than log(T/gamma)"),),
         argument=(Boxes(),),
         mutants=(
             Mutant("later", "up to 10^6", symbols=(real("x", "[1, 1000000]"),), candidates=(point("x=1000000"),)),
         ),
+    ),
+    step(
+        "needed-25",
+        "(25) has sqrt(log(T/gamma)) in the first term, without c_DP, and its second term is more than c_DP unless "
+        "c_DP >= c_1^2 c_M^2: not for c_M = 1 and log(n) <= 2300",
+        f"{C_DP} < 331776**2",
+        (real("x", "[1, 2300]", "log(n)"),),
+        argument=(Boxes(),),
+        mutants=(Mutant("later", "up to 10^4", symbols=(real("x", "[1, 10000]"),), candidates=(point("x=10000"),)),),
     ),
     step(
         "too-early",

@@ -115,13 +115,14 @@ INDEX = (
     ),
     erratum(
         "before-2",
-        "T = 2: F(y_2) - F(x*) <= beta |C|_2^2/eta_{0:1}, here for eta = 4, 6",
+        "T = 2, without noise and error, eta_{0:T} read as eta_{0:T-1}: F(y_2) - F(x*) <= beta |C|_2^2/eta_{0:1}, here "
+        "for eta = 4, 6",
         "F_2 - F_star <= 1/10",
         (*map(vector, (*POINTS, *SLOPES)), *map(real, LEVELS)),
         two_steps("4"),
         reads=Reads.READING,
         place="Theorem 5.1, with eta_{0:T-1} for eta_{0:T}",
-        printed=r"F(\mathbf{y}_T)-F(\mathbf{x}^*) \leq \frac{\beta}{\eta_{0:T-1}}\|\mathcal{C}\|_2^2",
+        printed=r"F(\mathbf{y}_T)-F(\mathbf{x}^*) \leq \ldots+\frac{\beta}{\eta_{0:T}}\|\mathcal{C}\|_2^2",
         candidates=(point(PLANE),),
         finding=(
             "The weights 4, 6, 6 are allowed. A convex 1-smooth function of the plane has the gradients and values of "
