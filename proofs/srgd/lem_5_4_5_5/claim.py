@@ -17,7 +17,9 @@ CLAIM = Claim(
     title="the joint induction closes for n >= e^(10^6 c_M), at delta = 1/n",
     words=(
         "For all sufficiently large n the inductive step of Lemma 5.5 holds. Encoded: its closing condition with c_1 = "
-        "400000, which closes Lemma 5.4 (`c_1`), for delta = 1/n, gamma = delta/4 and log(n) >= 10^6 c_M."
+        "400000, which closes Lemma 5.4 (`c_1`), for delta = 1/n, gamma = delta/4, c_M >= 1 (it may be taken larger) "
+        "and log(n) >= 10^6 c_M; log(6T/gamma) <= 3 log(n) as log(6) <= log(n). What Lemma 5.4 has from Theorem 5.1, "
+        "which is false as printed, is taken over (LEM-5.4/s5-display; LEM-5.4/s5-halved from the repaired theorem)."
     ),
     place="Lemmas 5.4 and 5.5",
     printed=r"c_1c_M\sqrt{c_{DP}\log(T/\gamma)}+c_1c_M\sqrt{c_{DP}}+\frac{2c_{DP}^2\sqrt{6\log(6T/\gamma)}}{n^{1/4}}"
