@@ -219,7 +219,8 @@ CLAIM = Claim(
         ),
         step(
             "s3",
-            "rearranged: p <= B^2 beta^2 mu^2/(16 M^2 log^3(T) ln(2T/delta))",
+            "rearranged: p <= B^2 beta^2 mu^2/(16 M^2 log^3(T) ln(2T/delta)). Encoded: the equality of its two right "
+            "sides; that such a p is small enough is shown in the claim, with the mu of s4",
             f"((2*c_M + 1)*B*beta*mu/(M*(8*c_M + 4)*log2(T)**(3/2)*sqrt({L_T})))**2"
             f" == B**2*beta**2*mu**2/(16*M**2*log2(T)**3*{L_T})",
             (*SIZES, MU),

@@ -85,8 +85,12 @@ WITH = Claim(
 
 ANY = Claim(
     id="srgd/THM-5.1-HYPOTHESES",
-    title="the hypotheses of Theorem 5.1 can be met",
-    words="eta_t = t + 1 is non-decreasing and has eta_t^2 <= 4 eta_{0:t}. (It does not have eta_t^2 <= eta_{0:t}.)",
+    title="the condition of Theorem 5.1 on eta_t can be met",
+    words=(
+        "eta_t = t + 1, which is non-decreasing, has eta_t^2 <= 4 eta_{0:t} for every t; eta_t^2 <= eta_{0:t} it has "
+        "not. The other hypotheses only choose constants: beta = M will do, and Q = (4 T - 2) L, as |Delta_t(d)| <= "
+        "(eta_t + eta_(t-1)) L."
+    ),
     place="Theorem 5.1",
     kind=ClaimKind.INEQUALITY,
     reads=Reads.OURS,

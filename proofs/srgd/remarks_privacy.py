@@ -212,8 +212,8 @@ GROWTH = Claim(
     title="the noise of the tree grows with the logarithm of T",
     words=(
         "The standard deviation of the noise grows only polylogarithmically in T, against sqrt(T) by composition. "
-        "Encoded: at mu = 1 and C = 1 the variance of a prefix is nodes times held, at most (1 + log_2 T)^2; with each "
-        "Delta_t noised by itself it is T."
+        "Encoded: the first; at mu = 1 and C = 1 the variance of a prefix is nodes times held, at most (1 + log_2 T)^2."
+        " (With each Delta_t noised by itself it is T, a sum of T variances.)"
     ),
     place="Section 3",
     kind=ClaimKind.TAIL,

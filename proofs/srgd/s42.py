@@ -21,8 +21,12 @@ HERE = "srgd/S42"
 CLAIM = Claim(
     id=HERE,
     title="gradient differences",
-    words="|eta_t grad f(x_t, d) - eta_(t-1) grad f(x_(t-1), d)| <= eta_t M |x_t - x_(t-1)| + (eta_t - eta_(t-1)) L.",
+    words=(
+        "|eta_t grad f(x_t, d) - eta_(t-1) grad f(x_(t-1), d)| <= eta_t M |x_t - x_(t-1)| + (eta_t - eta_(t-1)) L, for "
+        "eta_t that do not decrease."
+    ),
     place="Section 4.2, first display; norms are read into its left side",
+    reads=Reads.READING,
     printed=r"\leq \eta_t M\|\mathbf{x}_t-\mathbf{x}_{t-1}\|_2 + (\eta_t-\eta_{t-1})L",
     kind=ClaimKind.INEQUALITY,
     statement=Statement(
@@ -64,6 +68,7 @@ CLAIM = Claim(
             "eta_before)*L",
             (L, M, ETA, BEFORE, NOW, LAST, AT, AT_LAST),
             CONDITIONS,
+            reads=Reads.READING,
             argument=(Combine((("eta", CONDITIONS[0]), ("eta - eta_before", CONDITIONS[1]))),),
             candidates=(point("L=1 M=1 eta=2 eta_before=1 g=(1) g_before=(0) x=(1) x_before=(0)"),),
             mutants=(

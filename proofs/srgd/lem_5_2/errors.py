@@ -114,10 +114,11 @@ ERRORS = (
     ),
     step(
         "s18",
-        "hence |q_t| <= Q sqrt(3 (t + 1) log(6/gamma))/(sqrt(B) eta_t)",
+        "hence |q_t| <= Q sqrt(3 (t + 1) log(6/gamma))/(sqrt(B) eta_t) with the same probability. Encoded: on the "
+        "event of s17, or s17-few where B (t + 1) <= 5, where `length` is the norm of the sum",
         "length/(B*eta) <= Q*sqrt(3*(t + 1)*l)/(sqrt(B)*eta)",
         (Q, BATCH, ETA, STEP, LOG, LENGTH),
-        given={f"{HERE}/s17": "length**2 <= 3*Q**2*B*(t + 1)*l"},
+        given={f"{HERE}/s17": "length**2 <= 3*Q**2*B*(t + 1)*l", f"{HERE}/s17-few": ""},
         printed=r"\|\mathbf{q}_t\|_2 \leq \frac{Q\sqrt{3(t+1)\log(6/\gamma)}}{\sqrt{B}\eta_t}",
         argument=(
             Scale("B*eta"),

@@ -134,11 +134,11 @@ UPDATES = (
     ),
     step(
         "s9~repaired",
-        "(9), for z_(t+1) the projection of z_t - (eta_t nabla_t - 2 beta b_t)/(4 beta)",
+        "(9), by (5) and (6), for z_(t+1) the projection of z_t - (eta_t nabla_t - 2 beta b_t)/(4 beta)",
         f"{B_TERM} + {C_TERM} <= {NINE}",
         (ETA, ETA_SUM, BETA, Y, Z, Z_NEXT, BEST, ESTIMATE, NOISE, ERROR, F_X, F_Y, F_STAR),
         (PART, *z_step("z - (eta*grad - 2*beta*b)/(4*beta)")),
-        given={f"{HERE}/s4": f"{B_TERM} <= eta*dot(grad, z - x_star) - eta*dot(q, z - x_star)"},
+        given={f"{HERE}/s2": "", f"{HERE}/s4": f"{B_TERM} <= eta*dot(grad, z - x_star) - eta*dot(q, z - x_star)"},
         argument=(
             Combine(
                 (

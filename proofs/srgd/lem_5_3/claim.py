@@ -21,7 +21,9 @@ CLAIM = Claim(
     words=(
         "For eta_t^2 <= 4 eta_{0:t} and beta >= M: eta_{0:t}(F(y_(t+1)) - F(x_t)) + eta_t <nabla_t, z_t - "
         "z_(t+1)> - 2 beta |z_(t+1) - z_t|^2 <= -eta_{0:t} <q_t, y_(t+1) - x_t> + (L|b_t|/tau_t + beta "
-        "|b_t|^2/(eta_t tau_t) + beta |b_t| |C|_2), for every estimate nabla_t and every point z_(t+1) of C."
+        "|b_t|^2/(eta_t tau_t) + beta |b_t| |C|_2), for every estimate nabla_t and every point z_(t+1) of C. Encoded "
+        "for F that is convex and M-smooth on R^p, by its values and gradients at x_t and y_(t+1); what is used of "
+        "this is `descent`, which smoothness over C gives as well."
     ),
     place="Lemma 5.3",
     printed=r"\eta_{0:t}(F(\mathbf{y}_{t+1})-F(\mathbf{x}_t)) + \eta_t\langle\nabla_t, "

@@ -94,7 +94,8 @@ SUM_STEPS = (
     ),
     step(
         "s9",
-        "(21), second line: 4/9, 1/2 and 4/3 are at most 4/3, and the powers are those of the first line",
+        "(21), second line to third line: 4/9, 1/2 and 4/3 are at most 4/3, and the powers are the same. Encoded: "
+        "without the factor c_1, which both have",
         "c_DP*L*sqrt(M*ell)/(sqrt(B)*beta)*(4/9*t**(1/4)*sqrt(c_DP*L*R*ell/sqrt(B)) + sqrt(beta*b*R)/2"
         " + 4*sqrt(beta)*R/(3*sqrt(t))) <= 4*sqrt(M)/3*((c_DP*L)**(3/2)*sqrt(R)*ell*t**(1/4)/(B**(3/4)*beta)"
         " + c_DP*L*sqrt(ell*b*R)/sqrt(B*beta) + c_DP*L*R*sqrt(ell)/sqrt(B*beta*t))",

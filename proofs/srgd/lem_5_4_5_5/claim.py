@@ -19,7 +19,9 @@ CLAIM = Claim(
     title="the joint induction closes for n >= e^(10^6 c_M), at delta = 1/n",
     words=(
         "For all sufficiently large n the inductive step of Lemma 5.5 holds. Encoded: its closing condition with c_1 = "
-        "400000, which closes Lemma 5.4 (`c_1`), for delta = 1/n, gamma = delta/4 and log(n) >= 10^6 c_M."
+        "400000, which closes Lemma 5.4 (`c_1`), for delta = 1/n, gamma = delta/4, c_M >= 1 (it may be taken larger) "
+        "and log(n) >= 10^6 c_M; log(6T/gamma) is log(6) + log(T/gamma). What Lemma 5.4 has from Theorem 5.1, "
+        "which is false as printed, is taken over (LEM-5.4/s5-display; LEM-5.4/s5-halved from the repaired theorem)."
     ),
     place="Lemmas 5.4 and 5.5",
     printed=r"c_1c_M\sqrt{c_{DP}\log(T/\gamma)}+c_1c_M\sqrt{c_{DP}}+\frac{2c_{DP}^2\sqrt{6\log(6T/\gamma)}}{n^{1/4}}"
@@ -29,19 +31,23 @@ CLAIM = Claim(
     statement=Statement(
         f"{CLOSED} <= c_DP",
         (constant("x_0"), LOG, SMOOTH, VALUE, ELL, G),
-        (*SIZES, "ell <= 2*x", "g <= 3*x", "x_0*c_M <= x"),
+        (*SIZES, "ell <= 2*x", SIX, "x_0*c_M <= x"),
     ),
     origins=(
         Condition(SIZES[0], Origin.GIVEN, f"{HERE}/least"),
         Condition(SIZES[1], Origin.GIVEN, f"{HERE}/most"),
         Condition("ell <= 2*x", Origin.GIVEN, f"{HERE}/logarithms"),
-        Condition("g <= 3*x", Origin.GIVEN, f"{HERE}/logarithms"),
         Condition("x_0*c_M <= x", Origin.ENOUGH),
     ),
     argument=(
         Choose(where("x_0=1000000")),
         Have("1000000 <= x", (Combine((("1", "1000000*c_M <= x"), ("1000000", "1 <= c_M"))),)),
         Have("100 <= x", (Combine((("1", "1000000 <= x"), ("999900", "0 <= 1"))),)),
+        Have("log(6) <= 2", (Boxes(),)),
+        Have(
+            "g <= 3*x",
+            (Combine((("1", SIX), ("1", "ell <= 2*x"), ("1", "log(6) <= 2"), ("1", "100 <= x"), ("98", "0 <= 1"))),),
+        ),
         Have("1000000000000*c_M**2 <= x**2", (Power("1/2"), Combine((("1", "1000000*c_M <= x"),)))),
         Have(
             "1600000*c_M*sqrt(c_DP*ell) <= c_DP",
@@ -119,8 +125,8 @@ CLAIM = Claim(
             "from log(n) = 60000 c_M on",
             f"{CLOSED} <= c_DP",
             symbols=(LOG, SMOOTH, VALUE, ELL, G),
-            conditions=(*SIZES, "ell <= 2*x", "g <= 3*x", "60000*c_M <= x"),
-            candidates=(point("x=60000 c_M=1 c_DP=5184000000000000 ell=120000 g=180000"),),
+            conditions=(*SIZES, "ell <= 2*x", SIX, "60000*c_M <= x"),
+            candidates=(point("x=60000 c_M=1 c_DP=5184000000000000 ell=120000 g=120001"),),
             own_sentence=True,
         ),
     ),

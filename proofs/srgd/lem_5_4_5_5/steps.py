@@ -83,7 +83,7 @@ STEPS = (
     ),
     step(
         "noise",
-        "hence c_DP <= n^{1/4}, and b_max <= R, for log(n) >= 100",
+        "hence c_DP <= n^{1/4} for log(n) >= 100, and b_max <= R by LEM-5.4/s1. Encoded: the first",
         "c_DP <= exp(x/4)",
         (real("x", "[100, oo)"), VALUE),
         given={f"{HERE}/most": SIZES[1]},
@@ -141,7 +141,8 @@ STEPS = (
     step(
         "needed",
         "with c_2 = 144 any c_1 of s18 is more than 16 c_2^2 = 331776, and the first term of the printed condition is "
-        "more than c_DP unless c_DP >= c_1^2 c_M^2 log(T/gamma): not for c_M = 1 and log(n) <= 60000",
+        "more than c_DP unless c_DP >= c_1^2 c_M^2 log(T/gamma): not for c_M = 1, delta = 1/n, 1 <= log(n) <= 60000 "
+        "and natural logarithms",
         f"{C_DP} < 331776**2*x",
         (real("x", "[1, 60000]", "log(n), less than log(T/gamma)"),),
         argument=(Boxes(),),

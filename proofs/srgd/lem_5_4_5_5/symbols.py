@@ -9,7 +9,9 @@ LOG, VALUE, SMOOTH = positive("x", "log(n)"), real("c_DP", "[1, oo)"), real("c_M
 ELL, G = real("ell", "[1, oo)", "log(T/gamma)"), positive("g", "log(6T/gamma)")
 CLOSED = "400000*c_M*sqrt(c_DP*ell) + 400000*c_M*sqrt(c_DP) + 2*c_DP**2*sqrt(6*g)/exp(x/4) + 2*400000*c_M + 3*c_M + 1"
 SIZES = ("8*x**3 <= c_DP", "c_DP <= 24*x**3")
-AT = "x=1000000 c_M=1 c_DP=10000000000000000000 ell=1500000 g=1500002"
+SIX = "g <= log(6) + ell"
+"""log(6T/gamma) = log(6) + log(T/gamma)."""
+AT = "x=1000000 c_M=1 c_DP=10000000000000000000 ell=1500000 g=1500001"
 IN_TIME = "c_DP*n**(1/4) <= n**(3/4)/c_DP"
 BROKEN = sequence("v", "[0, oo)", "by how much a bound of either lemma is exceeded up to step t")
 UPPER = (

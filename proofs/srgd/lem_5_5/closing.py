@@ -119,7 +119,7 @@ CLOSING_STEPS = (
     step(
         "s17-third~repaired",
         "it is, at most c_DP/k, if all logarithms, ln(2n/delta) and g = log(6T/gamma), are at most n^{1/8}/(6 sqrt(k) "
-        "log^{3/4}(n)); with log_2(n) in c_DP, so that the same holds with natural logarithms",
+        "log_2^{3/4}(n)); with log_2(n) in c_DP too, so that the same holds with the smaller log(n) there",
         "k*(8*sqrt(2)*log2(n)**(3/2)*sqrt(log(2*n) + l)*(log(2*n) + l)*sqrt(6*g)) <= n**(1/4)",
         (real("n", "[2, oo)"), LN_INVERSE, positive("g", "log(6T/gamma)"), UPPER, real("k", "[1, oo)")),
         ("log(2*n) + l <= A", "g <= A", "A <= n**(1/8)/(6*sqrt(k)*log2(n)**(3/4))"),

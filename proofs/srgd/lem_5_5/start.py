@@ -19,6 +19,7 @@ def later(name, power, exponent):
         f"power {power}",
         f"t/(t + 2)*t**(-{power}) <= (t + 1)**(-{power})",
         (TIME,),
+        reads=Reads.GAP,
         argument=(Power(exponent), Positive()),
         mutants=(mutant("no-factor", "without t/(t + 2)", f"t**(-{power}) <= (t + 1)**(-{power})", "t=1"),),
     )

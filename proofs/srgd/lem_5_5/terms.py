@@ -121,12 +121,13 @@ TERM_STEPS = (
     ),
     step(
         "s16",
-        "(25), by b_max <= R and M R <= c_M L; `third` is the third term",
+        "(25), from the line before it, by b_max <= R (LEM-5.4/s1 and s2~repaired, for the delta of the latter) and M "
+        "R <= c_M L; `third` is the third term",
         "c_1*M*R*sqrt(ell) + c_1*M*R*sqrt(c_DP) + third*L + M*b + 2*(c_1 + 1)*M*R + L"
         " <= (c_1*c_M*sqrt(ell) + c_1*c_M*sqrt(c_DP) + third + 2*c_1*c_M + 3*c_M + 1)*L",
         (C_DP, LIPSCHITZ, RADIUS, SMOOTH, C_M, C_1, ELL, NOISE, real("third", "[0, oo)")),
         (SCALED,),
-        given={"srgd/LEM-5.4/s2~repaired": "b <= R"},
+        given={"srgd/LEM-5.4/s1": "", "srgd/LEM-5.4/s2~repaired": "b <= R"},
         place="Lemma 5.5, (25)",
         argument=(Combine((("M", "b <= R"), ("c_1*sqrt(ell) + c_1*sqrt(c_DP) + 2*c_1 + 3", SCALED))),),
         candidates=(point("c_DP=1 L=1 R=1 M=1 c_M=1 c_1=1 ell=1 b=1 third=1"),),

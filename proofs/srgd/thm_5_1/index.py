@@ -46,7 +46,8 @@ NOISY = "x_0=(0) y_1=(1/4) x_star=(1) g_0=(-1/2) g_1=(-1/2) g_star=(-1/2) F_0=0 
 INDEX = (
     step(
         "before-1",
-        "T = 1: F(y_1) - F(x*) <= beta |C|_2^2/eta_0 for every eta_0 with eta_0^2 <= 4 eta_0",
+        "T = 1, without noise, examples alike: F(y_1) - F(x*) <= beta |C|_2^2/eta_0 for every eta_0 with eta_0^2 <= 4 "
+        "eta_0. Encoded: in units where beta = |C|_2 = 1",
         "F_1 - F_star <= 1/eta_0",
         (*ONE, real("eta_0", "(0, 4]")),
         ONE_MOVE,

@@ -34,6 +34,7 @@ BATCHES = (
         (LIPSCHITZ, BATCH, PARTIAL),
         (*INDEPENDENT, f"all(i, 0, B - 1, norm({ADDED}) <= 2*L)"),
         kind=ClaimKind.MOMENT,
+        place="proof of Theorem 5.13, first paragraph",
         printed=r"\mathbb{E}_{\mathbf{q}_t}\left[\|\mathbf{q}_t\|_2^2|\mathbf{x}_t\right] \leq \frac{4L^2}{B}",
         argument=added_up("4*L**2", lambda new: ((f"norm({new}) + 2*L", f"norm({new}) <= 2*L"),)),
         candidates=(point("L=1 B=1 s=[(0),(2)]"),),
@@ -77,6 +78,7 @@ BATCHES = (
         (LIPSCHITZ, BATCH, MEAN_Q, MEAN_SQUARE),
         ("mean_q**2 <= mean_square",),
         given={f"{HERE}/s1": "mean_square <= 4*L**2/B"},
+        place="proof of Theorem 5.13, first paragraph",
         printed=r"\mathbb{E}_{\mathbf{q}_t}\left[\|\mathbf{q}_t\|_2|\mathbf{x}_t\right] \leq \frac{2L}{\sqrt{B}}",
         rests_on=("jensen",),
         argument=(

@@ -114,6 +114,7 @@ DISPLAY_STEPS = (
         ("ell <= g",),
         given={"srgd/LEM-5.4": ASSUMED[0], "srgd/LEM-5.4/s2~repaired": "b <= R"},
         reads=Reads.OURS,
+        expects=Outcome.CONSISTENT,
         argument=(
             Have(ROOTED, (Power("2"), Combine((("4*g", "1 <= g"), ("g", "0 <= 1"))))),
             *FACTS,

@@ -154,7 +154,7 @@ PRINTED_STEPS = (
         "beta R^2/T^2 = L R max{1/sqrt(n), sqrt(p)/(eps n)}",
         f"{BETA}*R**2/{STEPS}**2 == L*R*{WORST}/sqrt(n)",
         SYMBOLS,
-        reads=Reads.PRINTED,
+        reads=Reads.OURS,
         place=PLACE,
     ),
     step(
