@@ -188,7 +188,7 @@ SOLVED = (
                 "exponent",
                 "7 in place of 7.5",
                 conditions=(f"{LIMIT}*exp(7*{LAM}/((1 - beta)*eps))/(27*C_11**3) <= n",),
-                candidates=(point("G=1 L=1 D_F=1 n=11 d=1 beta=1/1000 eps=1/2 delta=1/2 C_11=6"),),
+                candidates=(point("G=1 L=1 D_F=1 n=4 d=1 beta=1/1000 eps=1/2 delta=1/2 C_11=6"),),
             ),
         ),
     ),
