@@ -303,7 +303,7 @@ class Training(Adapter):
                 if any(bare_coordinate(*both, there.inferred) for both in matched(there, absent)):
                     self._bare.add(label)
             except Exception as error:  # no other candidate was refused, so that it is the label
-                refused.append(f"{label} is refused ({type(error).__name__}), and not tried")
+                refused.append(f"{label} is refused ({type(error.__cause__ or error).__name__}), and not tried")
         return tried, refused
 
     def _sampled(self, seed: int) -> tuple[bool, int]:

@@ -21,6 +21,7 @@ from dpaudit.claims.language.expression import (
     has_mean,
 )
 from dpaudit.claims.language.gram import NoValueError, scalar_expr
+from dpaudit.claims.language.one_dimension import has_vectors
 from dpaudit.claims.language.statements import parse_goal
 from dpaudit.claims.source import Source
 from dpaudit.content import papers, places
@@ -188,15 +189,22 @@ def _undecided(item: Claim | Step) -> Evidence:
     return Evidence("argument", Outcome.INCONCLUSIVE, f"undecided: {why}; {SETTLED}{settled}")
 
 
-def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int, count: int = POINTS) -> Witness | None:
-    """The first of the candidates and of `count` random points that refutes; none does with `exists` or constants."""
+def find_witness(
+    statement: Statement, candidates: tuple[Point, ...], seed: int, count: int = POINTS, vectors: bool = False
+) -> Witness | None:
+    """The first of the candidates and of `count` random points that refutes; none does with `exists` or constants.
+
+    vectors: look for them in one dimension too. For a claim that is left to the semidefinite search, which also says
+    with what factor it holds.
+    """
     if statement.exists or statement.constants:
         return None
     goal, _ = parse_goal(statement)
     # A mean without a closed form in general may have one at a proposed point, for example at an
     # even power; trying random points would only cost time.
     closed = _is_closed(goal, statement)
-    proposed = (falsify.points(statement, seed), empirical.candidate_points(statement, seed, count))
+    searched = falsify.points(statement, seed) if vectors or not has_vectors(statement) else ()
+    proposed = (searched, empirical.candidate_points(statement, seed, count))
     for point in chain(candidates, *(proposed if closed and count else ())):
         witness = certify(statement, point)
         if witness is not None:

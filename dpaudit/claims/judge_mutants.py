@@ -42,7 +42,7 @@ def _judge_plain(
     proved: bool,
 ) -> Finding:
     """A point first; then the argument of the original; then whether it follows from the original; then a search."""
-    witness = find_witness(statement, points, context.seed, MUTANT_POINTS)
+    witness = find_witness(statement, points, context.seed, MUTANT_POINTS, vectors=True)
     if witness is not None:
         return _refuted(witness)
     trail = tried(statement, argument) if argument else None

@@ -387,7 +387,7 @@ def test_a_refutation_stands_where_the_game_crashes_and_nothing_else_does(
     assert verdict.outcome is outcome
     assert "RuntimeError: no trial is played" in verdict.evidence[-1].detail
     assert verdict.attachments == ("errors/test_shift.txt",)
-    assert sum(one.engine == "structural" for one in verdict.evidence) == 17
+    assert sum(one.engine == "structural" for one in verdict.evidence) == 18
     assert numbers(verdict)["checks_run"] > 3
 
 

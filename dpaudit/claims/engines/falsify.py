@@ -59,7 +59,11 @@ def points(statement: Statement, seed: int) -> Iterator[Point]:
         return
     if not statement.exists and (indexed(statement) or deciding(statement)):
         yield from _rows(statement, seed)
-        return
+    else:
+        yield from _of_numbers(statement, seed)
+
+
+def _of_numbers(statement: Statement, seed: int) -> Iterator[Point]:
     problem = _problem(statement)
     if problem is None:
         return
@@ -84,7 +88,7 @@ def _rows(statement: Statement, seed: int) -> Iterator[Point]:
     for length in LENGTHS:
         values = {name: _nearest_to(integers[name], length - 1) for name in used}
         made = unrolled(statement, values, length)
-        for found in points(made[0], seed) if made else ():
+        for found in _of_numbers(made[0], seed) if made else ():
             assert made is not None
             at = dict(found)
             row = {name: f"[{', '.join(at[one] for one in of)}]" for name, of in made[1].items()}

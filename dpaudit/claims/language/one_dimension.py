@@ -13,9 +13,14 @@ NUMBERS = {SymbolKind.VECTOR: SymbolKind.REAL, SymbolKind.VECTOR_SEQUENCE: Symbo
 """What a symbol is in one dimension."""
 
 
+def has_vectors(statement: Statement) -> bool:
+    """Is a symbol of the statement a vector, or a sequence of them?"""
+    return any(s.kind in NUMBERS for s in statement.symbols)
+
+
 def with_numbers(statement: Statement) -> Statement:
     """The statement with a number for each vector; as it is where there are none."""
-    if not any(s.kind in NUMBERS for s in statement.symbols):
+    if not has_vectors(statement):
         return statement
     goal, conditions = parse_goal(statement)
     return replace(
