@@ -132,7 +132,7 @@ def _declared(recorded: Recording, assumed: Assumed) -> Finding | None:
 
 def _steps(recorded: Recording, assumed: Assumed) -> Finding | None:
     """On samples every step is a composition, whether it moved on this path or not."""
-    steps = max((r.step + 1 for r in recorded.releases), default=0)
+    steps = max((*(r.step + 1 for r in recorded.releases), len({*steps_of(recorded).values()})), default=0)
     if not assumed.sampled or steps <= assumed.count:
         return None
     return _too_many(steps, assumed.count)
