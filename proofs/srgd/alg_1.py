@@ -79,9 +79,10 @@ CLAIM = Claim(
         ),
         step(
             "coupled",
-            "eta_{0:t} x_t = eta_{0:t-1} y_t + eta_t z_t",
+            "eta_{0:t} x_t = eta_{0:t-1} y_t + eta_t z_t, for tau_t = eta_t/eta_{0:t}; along any w",
             f"dot(eta_sum*{COUPLED}, w) == dot((eta_sum - eta)*y + eta*z, w)",
             (ETA, ETA_SUM, Y, Z, ANY),
+            place="Algorithm 1, line 9",
         ),
         step(
             "alike",
@@ -94,6 +95,7 @@ CLAIM = Claim(
                 "all(t, 0, T - 1, dot(g[t + 1] - g[t], w) == eta[t + 1]*dot(G[t + 1], w) - eta[t]*dot(G[t], w))",
             ),
             kind=ClaimKind.INDUCTION,
+            place="Algorithm 1, lines 4 and 5",
             argument=(Induct("T"),),
             candidates=(point("T=1 eta=[1,2] G=[(1),(3)] g=[(1),(6)] w=(1)"),),
             mutants=(
@@ -110,6 +112,7 @@ CLAIM = Claim(
             "tau_t = eta_t/eta_{0:t} is 2/(t + 2) for eta_t = t + 1",
             "(t + 1)/((t + 1)*(t + 2)/2) == 2/(t + 2)",
             (integer("t", "[0, oo)"),),
+            place="Algorithm 1, line 9",
         ),
     ),
 )

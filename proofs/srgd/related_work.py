@@ -61,11 +61,12 @@ ROUGH = Claim(
         ),
         step(
             "less",
-            "which is less than n^{11/8}",
+            "as opposed to n^{11/8} by [26]: read as a comparison; n^{4/3} is at most n^{11/8}",
             "n**(4/3) <= n**(11/8)",
             (N,),
             kind=ClaimKind.COST,
-            reads=Reads.PRINTED,
+            reads=Reads.READING,
+            printed=r"\text{as opposed to }\widetilde\Theta(n^{11/8})\text{ by }[26]",
             mutants=(mutant("half", "half of it", "n**(4/3) <= 1/2*n**(11/8)", "n=1"),),
         ),
         step(
@@ -180,10 +181,11 @@ ROUGH = Claim(
         ),
         step(
             "tie",
-            "though at p = 1 and eps = 1 both are 2 n",
+            "though at p = 1 and eps = 1 it is no more than 2 n",
             "min(n, n**2) + min(n, n**(4/3)) <= 2*n",
             (N,),
             kind=ClaimKind.COST,
+            place="Section 1, other related work",
             argument=(Combine((("1", "min(n, n**2) <= n"), ("1", "min(n, n**(4/3)) <= n"))),),
             mutants=(mutant("one", "n", "min(n, n**2) + min(n, n**(4/3)) <= 1*n", "n=1"),),
         ),

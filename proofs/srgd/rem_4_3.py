@@ -117,7 +117,7 @@ CLAIM = Claim(
         ),
         step(
             "tangent",
-            "(1 - u)^(k + 1) is above its tangent at 0",
+            "for 0 <= u <= 1/2 and k > 0 (1 - u)^(k + 1) is at least its tangent at 0",
             "1 - (k + 1)*u <= (1 - u)**(k + 1)",
             (POWER, real("u", "[0, 1/2]")),
             argument=(Tangent("u", "0"),),
@@ -125,7 +125,7 @@ CLAIM = Claim(
         ),
         step(
             "s3-most",
-            "and at most t eta_t^2",
+            "and, for the same eta_i^2 = i^k with k > 0, at most t eta_t^2",
             f"{SUM} <= t**(k + 1)",
             (T, POWER),
             reads=Reads.OURS,
@@ -142,7 +142,7 @@ CLAIM = Claim(
         ),
         step(
             "s4",
-            "1/beta = sqrt(B/T) = B/sqrt(n) with T = n/B",
+            "1/beta is about sqrt(B/T) = B/sqrt(n). Encoded: the second, with T = n/B",
             "sqrt(B/(n/B)) == B/sqrt(n)",
             (B, N),
             printed=r"1/\beta \approx \sqrt{B/T} = B/\sqrt{n}",

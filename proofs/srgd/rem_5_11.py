@@ -56,10 +56,11 @@ CLAIM = Claim(
         ),
         step(
             "s1~repaired",
-            "with beta = K n^{3/2}/B^2 the bound of Corollary 5.11 has B^2 beta^2 eps^2 = K^2 n^3 eps^2/B^2",
+            "the bound is roughly p <= n^3 eps^2/B^2. Encoded: with beta = K n^{3/2}/B^2 the numerator of the bound of "
+            "Corollary 5.10, B^2 beta^2 eps^2, is K^2 n^3 eps^2/B^2 (that of Corollary 5.11 has mu for eps)",
             "B**2*(K*n**(3/2)/B**2)**2*eps**2 == K**2*n**3*eps**2/B**2",
             (RECORDS, BATCH, EPS, positive("K")),
-            reads=Reads.PRINTED,
+            reads=Reads.READING,
             printed=r"\text{i.e. the bound we get is roughly }p\le n^3\varepsilon^2/B^2",
         ),
         step(

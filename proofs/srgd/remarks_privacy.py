@@ -18,11 +18,12 @@ SENSITIVITY = Claim(
     title="the estimate at time t is t times less sensitive than a gradient of the batch",
     words=(
         "Recursive gradients allow that the sensitivity of the estimate at time t is a factor 1/t lower than that "
-        "of the direct minibatch gradient. Encoded: a Delta_t(d) of norm at most K moves nabla_i, i >= t, by at most "
-        "K/(B (t + 1)) at given points x, where a batch gradient is moved by L/B; K is a constant times L by Lemma "
-        "5.9, and c_DP L in Lemma 5.5."
+        "of the direct minibatch gradient. Read up to the factor K/L. Encoded: a Delta_t(d) of norm at most K moves "
+        "nabla_i, i >= t, by at most K/(B (t + 1)) at given points x, where a batch gradient is moved by L/B; K is a "
+        "constant times L by Lemma 5.9, and c_DP L in Lemma 5.5."
     ),
     place="Section 3",
+    reads=Reads.READING,
     kind=ClaimKind.SENSITIVITY,
     statement=Statement(
         "norm(v)/B/(i + 1) <= K/L*(L/B)/(t + 1)",
@@ -86,6 +87,7 @@ SENSITIVITY = Claim(
             ),
             argument=(Identical(),),
             kind=ClaimKind.HOMOGENEITY,
+            place="Section 1, our analysis",
         ),
     ),
 )
@@ -171,10 +173,11 @@ RELATED = Claim(
         ),
         step(
             "s2~repaired",
-            "with sqrt(n) it follows",
+            "with a factor sqrt(n), p <= sqrt(n) eps^{3/2}, it follows",
             "p <= sqrt(n)*eps**(3/2)",
             (RECORDS, DIMENSION, EPS),
             ("p**2/eps**3 <= n",),
+            place="Section 1, our result",
             argument=(Power("2"), Combine((("eps**3", "p**2/eps**3 <= n"),))),
             candidates=(point("n=4 p=2 eps=1"),),
             mutants=(mutant("half", "half of it", "p <= 1/2*sqrt(n)*eps**(3/2)", "n=4 p=2 eps=1"),),

@@ -58,6 +58,7 @@ CLAIM = Claim(
             "the difference in two parts",
             f"dot({DIFFERENCE}, w) == dot(eta*(g - g_before) + (eta - eta_before)*g_before, w)",
             (ETA, BEFORE, NOW, LAST, vector("w", "any vector")),
+            place="Section 4.2, first display, first line",
             printed=r"= \eta_t(\nabla f(\mathbf{x}_t,d)-\nabla f(\mathbf{x}_{t-1},d)) + (\eta_t-\eta_{t-1})\nabla "
             r"f(\mathbf{x}_{t-1},d)",
         ),
@@ -108,6 +109,7 @@ CLAIM = Claim(
             f"eta*M*norm(y - x_before) <= {RIGHT}",
             (M, BETA, ETA, BEFORE, AT_LAST, Y, ESTIMATE, NOISE),
             MOVED,
+            place="Section 4.2, third display",
             argument=(
                 Have(
                     "norm(y - x_before) <= norm(grad/beta - b/eta_before)",
@@ -130,8 +132,9 @@ CLAIM = Claim(
         ),
         step(
             "s4",
-            "the noise term, read as M |b_t|, is at most L with (19) where c_M c_DP <= n^(1/4): |b_t| <= R "
-            "c_DP/n^(1/4) (Lemma 5.4, which says for which delta c_DP is so small)",
+            "the noise term, read as M |b_t|, is at most L with (19) where c_M c_DP <= n^(1/4): |b_t| <= b_max, the "
+            "assumption of Lemma 5.4, and b_max <= R c_DP/n^(1/4). For which delta c_DP is at most n^(1/4) is in "
+            "LEM-5.4/s2~repaired",
             "M*n_b <= L",
             (
                 L,
@@ -165,6 +168,7 @@ CLAIM = Claim(
             "(t + 1)*M <= beta",
             (M, BETA, integer("T", "[1, oo)"), integer("t", "[0, oo)")),
             ("T*M <= beta", "t <= T - 1"),
+            place="Section 4.2, where the minimiser may lie outside C",
             argument=(Combine((("1", "T*M <= beta"), ("M", "t <= T - 1"))),),
             candidates=(point("M=1 beta=1 T=1 t=0"),),
             mutants=(mutant("two", "t + 2", "(t + 2)*M <= beta", "M=1 beta=1 T=1 t=0"),),

@@ -137,7 +137,8 @@ SUMMARY = Claim(
     steps=(
         step(
             "s1",
-            "with A5: T = c_DP n^{1/4} and B T = n",
+            "with the minimiser over R^p in C: T about n^{1/4} and B T = n. Encoded: the second, for T = c_DP n^{1/4} "
+            "and B = n^{3/4}/c_DP of (19)",
             "n**(3/4)/c_DP*(c_DP*n**(1/4)) == n",
             (real("n", "[1, oo)"), real("c_DP", "[1, oo)")),
         ),

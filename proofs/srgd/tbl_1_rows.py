@@ -38,7 +38,8 @@ CLAIM = Claim(
         step(
             "phased",
             "the row of [23], Feldman, Koren and Talwar: n gradients in about n steps. Encoded: k phases of single "
-            "steps, with n/2^i fresh records in phase i; from one phase on they are at least n/2",
+            "steps, with n/2^i fresh records in phase i, take n in all at most; that they take n/2 at least is "
+            "phased-least",
             "sum(i, 1, k, n*2**(-i)) <= n",
             (PHASES, N_REAL),
             reads=Reads.READING,
@@ -65,7 +66,7 @@ CLAIM = Claim(
         step(
             "sqrt-steps",
             "the row of [51]: about n gradients in about sqrt(n) steps are about sqrt(n) a step, and one pass up to "
-            "logarithms; with q and r for the logarithms",
+            "logarithms. Encoded: the first, with q and r for the logarithms",
             "(q*n)/(r*sqrt(n)) == q/r*sqrt(n)",
             (N_REAL, real("q", "[1, oo)"), real("r", "[1, oo)")),
             reads=Reads.READING,
@@ -77,7 +78,7 @@ CLAIM = Claim(
         step(
             "passes",
             "the row of [26]: n^{9/8} gradients in n^{1/4} steps are n^{7/8} a step, no more than there are records, "
-            "and n^{1/8} passes: not a single epoch, as the table says",
+            "and n^{1/8} passes: not a single epoch, as the table says. Encoded: the second, n^{9/8}/n^{1/4} <= n",
             "n**(9/8)/n**(1/4) <= n",
             (N_REAL,),
             reads=Reads.READING,
@@ -114,6 +115,7 @@ CLAIM = Claim(
             "B + (T - 1)*2*B <= 2*n",
             (RECORDS, BATCH, integer("T", "[2, oo)", "steps")),
             ("n == B*T",),
+            place="Section 1, after our result",
             kind=ClaimKind.COST,
             argument=(Combine((("2", "n == B*T"), ("B", "0 <= 1"))),),
             candidates=(point("n=4 B=2 T=2"),),
@@ -140,11 +142,13 @@ CLAIM = Claim(
         ),
         step(
             "tilde~repaired",
-            "for delta >= n^{-k} it is at most a multiple of log^3(n) that depends on k only",
+            "for delta >= n^{-k}, k >= 1 and n >= 3 it, c_DP, is at most 4 sqrt(2) (k + 2)^2 log^3(n), with natural "
+            "logarithms; with log_2^{3/2}(n) in c_DP it is at most twice that",
             f"{C_DP} <= 4*sqrt(2)*(k + 2)**2*log(n)**3",
             (real("n", "[3, oo)"), LOG, real("k", "[1, oo)")),
             ("l <= k*log(n)",),
             kind=ClaimKind.COST,
+            place="Table 1, caption",
             argument=(
                 *ONE_LOG,
                 Have("log(2) <= 1", (Boxes(),)),
@@ -183,9 +187,10 @@ CLAIM = Claim(
         ),
         step(
             "tilde-least",
-            "c_DP is at least ln^{3/2}(1/delta)",
+            "c_DP is at least ln^{3/2}(1/delta), for n >= 3, with log(n) natural (it is more with base 2)",
             f"l**(3/2) <= {C_DP}",
             (real("n", "[3, oo)"), LOG),
+            place="Table 1, caption",
             argument=(
                 *ONE_LOG,
                 Have("1 <= log(n)**(3/2)", (Power("2/3"), Combine((("1", "1 <= log(n)"),)))),

@@ -67,7 +67,7 @@ STEPS = (
     step(
         "ten",
         "(10) for the step of z with kappa beta, (kappa beta/2)|z_t - x*|^2 in the potential and eta_t^2 <= "
-        "kappa eta_{0:t}",
+        "kappa eta_{0:t}; its terms with b_t are here (beta/2)|b_t|^2 eta_{0:t}/eta_t^2 + beta <b_t, z_(t+1) - x*>",
         f"{WEIGHED} <= {KAPPA_TEN}",
         SMALL,
         (PART, *CONVEX, TOWARDS),

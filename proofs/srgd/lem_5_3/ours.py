@@ -17,7 +17,8 @@ PROOF = (
 OURS = (
     step(
         "descent",
-        "smoothness: F(y_(t+1)) <= F(x_t) + <nabla F(x_t), y_(t+1) - x_t> + (M/2)|y_(t+1) - x_t|^2",
+        "smoothness: F(y_(t+1)) <= F(x_t) + <nabla F(x_t), y_(t+1) - x_t> + (M/2)|y_(t+1) - x_t|^2. Encoded for F "
+        "convex and M-smooth on R^p, by its values and gradients at both points; smoothness over C gives it as well",
         DESCENT,
         (SMOOTH, ETA, ETA_SUM, Y, Z, Y_NEXT, ESTIMATE, *VALUES),
         CLASS,

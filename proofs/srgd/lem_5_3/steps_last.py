@@ -47,7 +47,7 @@ LAST = (
     step(
         "s10",
         "(17), third line, for an estimate with |nabla_t| <= L, such as the mean gradient of a batch: y_(t+1) "
-        "is no further from x_t than the point that is projected",
+        "is no further from x_t than the point that is projected. Encoded: the bound on the norm in the second line",
         SIZES,
         (LIPSCHITZ, SIZE, *WEIGHTS, *POINTS),
         ("norm(grad) <= L", PART, *SET),

@@ -102,10 +102,13 @@ MIDDLE = (
     ),
     step(
         "s8",
-        "eta_t^2 <= 4 eta_{0:t} makes the bracket at most 0",
+        "eta_t^2 <= 4 eta_{0:t} makes eta_{0:t} tau_t^2 - 4, in the first line of (17), at most 0: why the term can be "
+        "dropped, which is not said",
         "eta_sum*(eta/eta_sum)**2 - 4 <= 0",
         (ETA, ETA_SUM),
         (FOUR, PART),
+        reads=Reads.OURS,
+        place="(17), from its first line to its second",
         argument=(Combine((("1/eta_sum", FOUR),)),),
         mutants=(mutant("less", "7/2 in the place of 4", "eta_sum*(eta/eta_sum)**2 - 7/2 <= 0", "eta=4 eta_sum=4"),),
     ),

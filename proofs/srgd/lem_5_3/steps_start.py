@@ -18,7 +18,8 @@ QUADRATIC = f"{HALF_STEP} M=1 q=(0) F_x=1/2 F_next=0 grad_next=(0)"
 START = (
     step(
         "s1",
-        "(13), by smoothness",
+        "(13), by smoothness. Encoded for F convex and M-smooth on R^p, by its values and gradients at both points; "
+        "smoothness over C gives it as well",
         SMOOTHED,
         (SMOOTH, FREE_X, Y_NEXT, ESTIMATE, *VALUES),
         AT_X,

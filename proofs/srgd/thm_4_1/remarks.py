@@ -47,6 +47,7 @@ REMARKS = (
             (GAP_T, positive("V"), RADIUS_C, STEPS),
             {"gap": (1, 0), "V": (1, -1), "R": (0, 1)},
         ),
+        place="interpretation of Theorem 4.1",
         kind=ClaimKind.HOMOGENEITY,
         argument=(Identical(),),
     ),

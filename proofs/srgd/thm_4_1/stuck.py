@@ -9,8 +9,9 @@ RISE = "all(t, 0, T - 1, s[t + 1] <= s[t] + 2)"
 STUCK = (
     step(
         "stuck",
-        "from 0, b_t = -b_max and nabla_t = -L the point that z_t is projected from, (eta_t/beta) L - b_max, "
-        "is not positive, so that z_(t+1) = 0; with it y_(t+1) (stuck-y), and x_(t+1) between them",
+        "from z_t = 0, with b_t = -b_max, nabla_t = -L and eta_t L <= beta b_max, the point that is projected to "
+        "z_(t+1), (eta_t/beta) L - b_max, is not positive, so that z_(t+1) = 0; so is y_(t+1) (stuck-y), and x_(t+1) "
+        "between them",
         "eta/beta*L - b_max <= 0",
         (ETA, *SIZES, positive("eta_max", "the largest eta_t")),
         ("eta <= eta_max", "eta_max*L <= beta*b_max"),
@@ -47,7 +48,8 @@ STUCK = (
     ),
     step(
         "largest-all",
-        "so that s_T <= 2 (T + 1) from s_0 <= 2, and eta_t <= 2 s_t <= 4 (t + 1) <= 4 T in the steps t < T",
+        "so that s_T <= 2 (T + 1) from s_0 <= 2, and eta_t <= 2 s_t <= 4 (t + 1) <= 4 T in the steps t < T. Encoded: "
+        "the first",
         "s[T] <= 2*(T + 1)",
         (STEPS, ROOTS),
         ("s[0] <= 2",),

@@ -27,9 +27,11 @@ CLAIM = Claim(
     id=HERE,
     title="excess population risk, simplified and repaired",
     words=(
-        "With the steps matched at kappa = 2, eta_t = t + 1 and S = Q/sqrt(B), with probability 1 - gamma: F(y_T) - "
-        "F(x*) <= 6 u^2 (S L sqrt(T)/beta + S^2/beta + S b_max/sqrt(T) + S R/sqrt(T) + beta b_max R/T + beta b_max^2/T "
-        "+ beta R^2/T^2), u^2 = 3 log(6 T/gamma)."
+        "With the steps matched at kappa = 2, eta_t = t + 1, beta >= M, |b_t| <= b_max and S = Q/sqrt(B), with "
+        "probability 1 - gamma: F(y_T) - F(x*) <= 6 u^2 (S L sqrt(T)/beta + S^2/beta + S b_max/sqrt(T) + S R/sqrt(T) + "
+        "beta b_max R/T + beta b_max^2/T + beta R^2/T^2), u^2 = 3 log(6 T/gamma). Encoded: from the repaired Theorem "
+        "5.1, where the errors of each of the T steps are replaced by their bound (`term`), by |nabla F(x_t)| <= L and "
+        "|C|_2 <= R."
     ),
     place="Theorem 4.1",
     reads=Reads.OURS,

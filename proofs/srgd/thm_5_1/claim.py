@@ -5,9 +5,9 @@ False as printed: the potential at the end has eta_{0:T-1} and not eta_{0:T} bef
 breaks it. With eta_{0:T-1} in the place of eta_{0:T}, and the rest as printed, it holds for one step (before-1,
 before-1-noise), and is false for two (before-2), for weights that its conditions allow. For the paper's eta_t = t + 1
 no run without noise that breaks the printed bound is known: it holds for one and two steps (default-1, default-2),
-and for every number of steps if no projection acts (free), by another potential than the printed one; for the step of
-z that its proof has it is false with eta_t = t + 1 too (halved). What the printed proof gives when its steps are
-matched is the repaired theorem.
+and for every number of steps if no projection acts and x* is the minimiser over R^p (free), by another potential than
+the printed one; for the step of z that its proof has it is false with eta_t = t + 1 too (halved). What the printed
+proof gives when its steps are matched is the repaired theorem.
 """
 
 from dpaudit.claims.writing import *

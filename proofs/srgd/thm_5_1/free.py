@@ -1,5 +1,8 @@
-"""Theorem 5.1 without noise where no projection acts: Algorithm 1 itself, by the potential of an optimised gradient
-method (Kim and Fessler 2016), which has F(x_t) - |nabla F(x_t)|^2/(2 beta) in the place of F(y_t)."""
+"""Theorem 5.1 without noise where no projection acts and nabla F(x*) = 0: Algorithm 1 itself, by the potential of an
+optimised gradient method (Kim and Fessler 2016), which has F(x_t) - |nabla F(x_t)|^2/(2 beta) in the place of F(y_t).
+
+F is convex and beta-smooth on R^p. A run of which no point is projected while x* is at the edge of C, as for a linear
+loss, is not covered."""
 
 from dpaudit.claims.writing import *
 
@@ -23,8 +26,8 @@ SMALL = "eta=1 eta_sum=1 beta=1 x_prev=(1) z=(1) grad_prev=(1) grad=(1) x_star=(
 FREE = (
     step(
         "free",
-        "without noise, and where no projection acts, eta_{0:t} (F(x_t) - F(x*) - |nabla F(x_t)|^2/(2 beta)) + (beta/2)"
-        "|z_(t+1) - x*|^2 does not grow, for eta_t^2 <= 2 eta_{0:t}",
+        "without noise, examples alike, where no projection acts and x* is the minimiser over R^p, eta_{0:t} (F(x_t) - "
+        "F(x*) - |nabla F(x_t)|^2/(2 beta)) + (beta/2)|z_(t+1) - x*|^2 does not grow, for eta_t^2 <= 2 eta_{0:t}",
         f"{AFTER} <= {BEFORE}",
         (ETA, ETA_SUM, BETA, LAST_X, Z, LAST_GRAD, NOW, BEST, LAST_F, F_X, F_STAR),
         (TWO, PART, *CLASS),
@@ -49,7 +52,7 @@ FREE = (
     ),
     step(
         "free-fall",
-        "hence it is at most (beta/2)|x_0 - x*|^2 at the end",
+        "hence it is at the end at most what it is at the start, which is (beta/2)|x_0 - x*|^2. Encoded: the first",
         "P[T] <= P[0]",
         (STEPS, W),
         given={f"{HERE}/free": FALL},
@@ -61,7 +64,7 @@ FREE = (
     step(
         "free-end",
         "so that F(y_T) - F(x*) <= beta |x_0 - x*|^2/(2 eta_{0:T-1}), with F(y_T) <= F(x_(T-1)) - |nabla "
-        "F(x_(T-1))|^2/(2 beta)",
+        "F(x_(T-1))|^2/(2 beta), which is `descent` at y_T = x_(T-1) - nabla F(x_(T-1))/beta, for M <= beta",
         "gap <= beta*far_0/(2*eta_before)",
         (
             *(STEPS, BETA, A, W),

@@ -68,7 +68,8 @@ INDEX = (
     ),
     step(
         "before-1-moved",
-        "T = 1, where y_1 is the projection of a point that is w away: what w adds",
+        "T = 1, where y_1 is the projection of x_0 - nabla F(x_0) + w, in units where beta = |C|_2 = 1: F(y_1) - F(x*) "
+        "<= 1/4 + <w, y_1 - x*>",
         "F_1 - F_star <= 1/4 + dot(w, y_1 - x_star)",
         (*ONE, vector("w", "b_0/eta_0 - q_0")),
         (*NEAR_ONE, *projected_at(("x_0 - g_0 + w", "y_1"), members=("x_0", "x_star"))),
@@ -78,7 +79,8 @@ INDEX = (
     step(
         "before-1-noise",
         "T = 1 with noise and errors, where |q_0| <= r: at most beta |C|_2^2/eta_0 + r |C|_2 + beta |b_0| |C|_2/eta_0, "
-        "less than what is printed with eta_{0:0} for eta_{0:1}",
+        "less than what is printed with eta_{0:0} for eta_{0:1}, a sum that has these terms. Encoded: this bound, for "
+        "eta_0^2 <= 4 eta_0, in units where beta = |C|_2 = 1",
         "F_1 - F_star <= 1/eta_0 + r + norm(b)/eta_0",
         (*ONE, real("eta_0", "(0, 4]"), real("r", "[0, oo)"), vector("b", "b_0"), vector("q", "q_0")),
         (

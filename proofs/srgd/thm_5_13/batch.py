@@ -60,6 +60,7 @@ BATCHES = (
         ),
         kind=ClaimKind.MOMENT,
         reads=Reads.OURS,
+        place="proof of Theorem 5.13, first paragraph",
         argument=added_up(
             "L**2",
             lambda new: (

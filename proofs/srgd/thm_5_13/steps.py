@@ -19,7 +19,9 @@ AFTER = (LIPSCHITZ, RADIUS_C, BATCH, ETA, ETA_SUM, BETA, NOISE_NORM, INNER, DROP
 STEPS_AFTER = (
     step(
         "s3",
-        "(30): with (11), (29), Cauchy-Schwarz and |nabla_t| <= L",
+        "(30): with (11), (29), Cauchy-Schwarz and |nabla_t| <= L. Encoded: the sum of the bounds; the condition from "
+        "(29) has <q_t, y_(t+1) - y'_(t+1)> split off and bounded by Cauchy-Schwarz, the one from (11) has |nabla_t| "
+        "<= L and the mean taken",
         f"eta_sum*inner <= eta_sum*({THIRTY})",
         (LIPSCHITZ, BATCH, ETA, ETA_SUM, BETA, NOISE_NORM, INNER, APART, MEAN_Q, MEAN_SQUARE),
         given={
@@ -63,6 +65,7 @@ STEPS_AFTER = (
         (*FIXED, *PAIR),
         kind=ClaimKind.MOMENT,
         reads=Reads.OURS,
+        place="(30)",
         argument=(
             Combine(
                 (

@@ -52,7 +52,8 @@ CLAIM = Claim(
     steps=(
         step(
             "step",
-            "the mean growth of the potential in a step: as E<q_t, z_t - x*> = 0, and <b_t, z_(t+1) - x*> <= |b_t| R",
+            "the mean growth of the potential in a step: as E<q_t, z_t - x*> = 0, and <b_t, z_(t+1) - x*> <= |b_t| R. "
+            "Encoded: the sum of the bounds; the condition from `ten` has the mean taken and these two put in",
             f"drop <= {LOSS}",
             (
                 *(LIPSCHITZ, R, BATCH, ETA, ETA_SUM, BETA, N_B, PLACE, TARGET),
