@@ -140,6 +140,7 @@ ERRORS = (
         "norm(grad) <= norm(grad - q) + r",
         (RADIUS, ESTIMATE, ERROR),
         given={f"{HERE}/s18": "norm(q) <= r"},
+        place="after (12)",
         printed=r"\|\nabla_t\|_2 \leq \|\nabla F(\mathbf{x}_t)\|_2 + "
         r"\frac{Q\sqrt{3(t+1)\log(6/\gamma)}}{\sqrt{B}\eta_t}",
         argument=(Combine((("1", "norm(grad) <= norm(grad - q) + norm(q)"), ("1", "norm(q) <= r"))),),

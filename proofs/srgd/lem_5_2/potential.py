@@ -38,6 +38,7 @@ POTENTIAL = (
         "(1 - tau_t)(y_t - x_t) = tau_t (x_t - z_t)",
         f"dot((1 - eta/eta_sum)*(y - {X}), w) == dot(eta/eta_sum*({X} - z), w)",
         (ETA, ETA_SUM, Y, Z, vector("w", "any vector")),
+        place="before (6)",
         printed=r"(1-\tau_t)(\mathbf{y}_t-\mathbf{x}_t) = \tau_t(\mathbf{x}_t-\mathbf{z}_t)",
     ),
     step(

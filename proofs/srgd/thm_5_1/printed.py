@@ -74,6 +74,7 @@ PRINTED = (
         "fails <= gamma",
         (STEPS, GAMMA, real("fails", "[0, 1]", "probability that |q_t| exceeds its bound for some t")),
         any_of_many("fails", "T", "gamma/T"),
+        place="before (2)",
         candidates=(point("T=2 gamma=1/2 fails=1/2"),),
         mutants=(mutant("half", "gamma/2", "fails <= gamma/2", "T=2 gamma=1/2 fails=1/2"),),
     ),
