@@ -93,8 +93,9 @@ CLAIM = Claim(
     words=(
         "With the noise of Lemma 5.6 for C = (8 c_M + 4) L/(B beta) and p <= B^2 beta^2 eps^2/(32 M^2 log^3(T) "
         "ln(2T/delta) ln(2.5/delta)): |Delta_t(d)| <= (8 c_M + 4) L for all d and t, with probability 1 - delta/2. "
-        "Encoded: for T >= 9 (`few` has the others), where s2~repaired bounds the noise with this probability, and "
-        "beta >= 2 M T, by the first bound of Lemma 5.9; D is |Delta_t(d)|."
+        "Encoded: for mu = eps/sqrt(2 ln(2.5/delta)), log of base 2 and T >= 9 (`few` has the others), where "
+        "s2~repaired bounds the noise with this probability, and beta >= 2 M T, which Lemma 5.9 has and the corollary "
+        "does not say, by the first bound of that lemma; D is |Delta_t(d)|."
     ),
     place="Corollary 5.10",
     printed=r"p\le\frac{B^2\beta^2\varepsilon^2}{32M^2\log^3(T)\ln(2T/\delta)\ln(2.5/\delta)}",
@@ -179,12 +180,13 @@ CLAIM = Claim(
         step(
             "s2~repaired",
             "from T = 9 on the quoted bound holds: the noise of a prefix is N(0, nodes sigma^2 I), and s5 of Lemma 5.6 "
-            "for it, with the union over the T prefixes, bounds all of them with probability 1 - delta/2",
+            "for it, with the union over the T prefixes, bounds all of them with probability 1 - delta/2. Encoded: "
+            "this bound is at most the quoted one, with log_2(T) in it",
             f"{ONE_GAUSSIAN} <= {QUOTED}",
             (MANY, PREFIX, NODES, *SIZES[1:], MU),
             ("t <= T", *prefix_nodes("nodes", "t")),
             kind=ClaimKind.TAIL,
-            rests_on=ids("srgd/LEM-5.6", "s5 s5-small s5-middle s5-line"),
+            rests_on=ids("srgd/LEM-5.6", "s5 s5-small s5-middle s5-line s5-union"),
             argument=(
                 *POSITIVE_LOG,
                 Have(FEW_LEVELS, SHORT_TREE),
@@ -208,11 +210,12 @@ CLAIM = Claim(
         ),
         step(
             "few",
-            "up to T = 8, with any noise: |Delta_t(d)| <= (t + 1) M R + L, as x_t and x_(t-1) are points of C, and "
-            "t + 1 <= 8",
+            "up to T = 8 the corollary holds with any noise: |Delta_t(d)| <= (t + 1) M R + L (LEM-5.9/s2), as x_t and "
+            "x_(t-1) are points of C. Encoded: that this is at most (8 c_M + 4) L, for t + 1 <= 8",
             "(t + 1)*M*R + L <= (8*c_M + 4)*L",
             (integer("t", "[0, 7]", "step"), SMOOTH, LIPSCHITZ, RADIUS, C_M),
             ("M*R <= c_M*L",),
+            given={"srgd/LEM-5.9/s2": ""},
             argument=(Combine((("t + 1", "M*R <= c_M*L"), ("c_M*L", "t <= 7"), ("3*L", "0 <= 1"))),),
             candidates=(point("t=7 M=1 L=1 R=1 c_M=1"),),
             mutants=(mutant("six", "6 c_M", "(t + 1)*M*R + L <= (6*c_M + 4)*L", "t=7 M=1 L=1 R=10 c_M=10"),),

@@ -31,7 +31,7 @@ FIRST = Claim(
     steps=(
         step(
             "small-noise",
-            "not up to e^55: c_DP > n^{1/4} for 2 <= n <= e^55, x = ln(n), with natural logarithms",
+            "not up to e^55: c_DP > n^{1/4} for delta = 1/n and 2 <= n <= e^55, x = ln(n), with natural logarithms",
             f"exp(x/4) < {IN_LOG}",
             (real("x", "[69/100, 55]", "log n"),),
             argument=(Boxes(),),
@@ -39,7 +39,7 @@ FIRST = Claim(
         ),
         step(
             "batch",
-            "and B < 1 for 2 <= n <= 10^5: c_DP > n^{3/4}, with natural logarithms",
+            "and B < 1 for delta = 1/n and 2 <= n <= 10^5: c_DP > n^{3/4}, with natural logarithms",
             f"n**(3/4) < {C_DP}",
             (real("n", "[2, 100000]"),),
             argument=(Boxes(),),

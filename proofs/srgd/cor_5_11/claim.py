@@ -40,7 +40,8 @@ CLAIM = Claim(
         "Corollary 5.10, Algorithm 1 is (eps, delta)-DP. Encoded: the release of all noisy prefix sums, with "
         "differences of at most (8 c_M + 4) L, is (eps, delta/2)-DP; for eps <= 2 ln(2.5/delta), which is ours. That "
         "the differences are so small but with probability delta/2 is Corollary 5.10, for this noise by `noise` from "
-        "T = 512 on; how the two add up to (eps, delta) is COR-5.7/s3~repaired."
+        "T = 512 on, and up to T = 8 by COR-5.10/few; how the two add up to (eps, delta) is COR-5.7/s3~repaired. The "
+        "logarithm of T has base 2."
     ),
     place="Corollary 5.11",
     printed=r"\sigma=\frac{(16\sqrt2c_M+8\sqrt2)L\sqrt{\log(T)\ln(2.5/\delta)}}{\varepsilon B\beta}",
@@ -80,11 +81,13 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "as in Corollary 5.7, sigma makes the release eps/sqrt(2 ln(2.5/delta))-GDP. Encoded: the square of mu",
+            "as in Corollary 5.7, sigma makes the release eps/sqrt(2 ln(2.5/delta))-GDP. Encoded: the square of mu, "
+            "with log_2(T) in sigma",
             SQUARE.format(SIGMA),
             SYMBOLS,
             nodes_of_step("nodes", "T"),
             kind=ClaimKind.PRIVACY,
+            reads=Reads.REASON,
             rests_on=("gaussian-dp-composition",),
             argument=(
                 *NODES_FIT,
@@ -111,6 +114,7 @@ CLAIM = Claim(
             nodes_of_step("nodes", "T"),
             kind=ClaimKind.PRIVACY,
             reads=Reads.READING,
+            rests_on=("gaussian-dp-composition",),
             argument=(
                 *NODES_FIT,
                 Have(f"0 < {LN}", (Rewrite(right="log(5/2) - log(delta)"), Positive())),
@@ -145,13 +149,14 @@ CLAIM = Claim(
         step(
             "noise",
             "this sigma is larger than that of Lemma 5.6 for mu = eps/sqrt(2 ln(2.5/delta)), and the same bound on p "
-            "is enough: the noise of a prefix is at most (2 c_M + 1) L/M, with probability 1 - delta/2 for all "
-            "prefixes, which is what Corollary 5.10 asks for",
+            "is enough from T = 512 on: the noise of a prefix is at most (2 c_M + 1) L/M, with probability 1 - delta/2 "
+            "for all prefixes, which is what Corollary 5.10 asks for. Encoded: s5 of Lemma 5.6 for the noise of a "
+            "prefix, one Gaussian, gives at most that; log has base 2",
             f"{OF_PREFIX.format(SIGMA)} <= (2*c_M + 1)*L/M",
             (LONG, PREFIX, NODES, EPS, DELTA, C_M, *SCALES, integer("p", "[1, oo)", "dimension"), positive("M")),
             (*IN_PREFIX, ALLOWED),
             kind=ClaimKind.TAIL,
-            rests_on=ids("srgd/LEM-5.6", "s5 s5-small s5-middle s5-line"),
+            rests_on=ids("srgd/LEM-5.6", "s5 s5-small s5-middle s5-line s5-union"),
             argument=(
                 Have("0 < log2(T)", (Rewrite(right="log(T)/log(2)"), Positive())),
                 Have(f"0 < {LN}", (Rewrite(right="log(5/2) - log(delta)"), Positive())),

@@ -56,7 +56,8 @@ REPAIRED = Claim(
     words=(
         "With sigma twice the printed one the release of all noisy prefix sums, with differences clipped to c_DP L, "
         "is (eps, delta/2)-DP for every T >= 2, every data set and eps <= 9/5; no convexity and no law of the data "
-        "is used."
+        "is used. The logarithm of T in sigma has base 2. Encoded: the privacy; the bound on the noise is not part "
+        "of it."
     ),
     place="Corollary 5.7",
     kind=ClaimKind.PRIVACY,

@@ -54,8 +54,8 @@ LAST_STEPS = (
     ),
     step(
         "last-share",
-        "the weights of y_2 = -(g_0 + g_1/2)/beta for the noisy prefix sums g_0, g_1: y_1 = z_1 = x_1 = -g_0/beta, "
-        "y_2 = x_1 - g_1/(2 beta)",
+        "T = 2: y_1 = z_1 = x_1 = -g_0/beta and y_2 = x_1 - g_1/(2 beta) for the noisy prefix sums g_0, g_1, so that "
+        "the weights of y_2 are 1 and 1/2, with one node in each prefix. Encoded: the share, which is then 9/5",
         "(1 + 1/2)**2/(1**2 + (1/2)**2) == 9/5",
         (),
     ),

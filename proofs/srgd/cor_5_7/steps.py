@@ -47,7 +47,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s1~repaired",
-        "twice the printed sigma is at least that of Lemma 5.6",
+        "twice the printed sigma is at least that of Lemma 5.6 for C = c_DP L/(B beta) and mu = eps/sqrt(2 "
+        "ln(2.5/delta)), with log_2(T) in both",
         f"c_DP*L/(B*beta)*sqrt(1 + {LEVELS})/(eps/sqrt(2*{LN})) <= 2*{SIGMA}",
         (STEPS, EPS, DELTA, *SCALES),
         argument=(
@@ -94,7 +95,9 @@ PRINTED_STEPS = (
     *TRANSFER_STEPS,
     step(
         "s4",
-        "the bound on |b_t| is that of Lemma 5.6: 4 sqrt(2) log^{3/2}(T) sqrt(ln(2T/delta) ln(2.5/delta)) <= c_DP",
+        "the bound on |b_t| is that of Lemma 5.6, whose sigma is larger. Encoded: it is at most the printed one, 4 "
+        "sqrt(2) log^{3/2}(T) sqrt(ln(2T/delta) ln(2.5/delta)) <= c_DP, for T <= n, delta <= 1/n and base 2 for the "
+        "log of T and of n",
         f"4*sqrt(2)*log2(T)**(3/2)*sqrt(log(2*T/delta)*{LN}) <= {C_DP}",
         (STEPS, RECORDS, DELTA),
         ("T <= n", "delta <= 1/n"),

@@ -30,8 +30,8 @@ CLOSING_STEPS = (
     ),
     step(
         "s16-next",
-        "third line of the display, by 1/sqrt(n) <= 1/sqrt(B (t + 1)): they are at most (8 c_1 + 4 c_1/(3 c_DP) + 1) "
-        "c_DP L R ell/sqrt(B (t + 1))",
+        "third line of the display, what stands under its first root, by 1/sqrt(n) <= 1/sqrt(B (t + 1)): the last line "
+        "of (22) and the next term of (20) are at most (8 c_1 + 4 c_1/(3 c_DP) + 1) c_DP L R ell/sqrt(B (t + 1))",
         f"{FIFTH} + {REST} <= (8*c_1 + 4*c_1/(3*c_DP) + 1)*{REST}",
         CONSTANTS,
         given={f"{LEM}/s15": "1/sqrt(n) <= 1/sqrt(B*(t + 1))"},

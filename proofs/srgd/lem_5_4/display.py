@@ -96,11 +96,12 @@ PUT_IN = (
 DISPLAY_STEPS = (
     step(
         "s5-sum",
-        "the errors of Theorem 5.1 summed up, with |grad F(x_i)| <= L at i = 0 and b_max <= R",
+        "the errors of Theorem 5.1 summed up, with Q = 2 c_DP L, |grad F(x_i)| <= L for all i < t and b_max <= R, for "
+        "the delta of s2~repaired; g is log(6T/gamma), at most log(6) + log(T/gamma)",
         f"{ERRORS} <= {SUMMED}",
         ANY[:-1],
         (ASSUMED[0], ASSUMED[2]),
-        given={f"{LEM}/s2~repaired": "b <= R"},
+        given={f"{LEM}/s1": "", f"{LEM}/s2~repaired": "b <= R"},
         reads=Reads.OURS,
         argument=(
             Have("log(6) <= 2", (Boxes(),)),
@@ -119,7 +120,11 @@ DISPLAY_STEPS = (
         f"gap <= c_2*({DISPLAY})",
         (constant("c_2"), *ANY),
         ASSUMED,
-        given={"srgd/THM-5.1": f"gap <= 2/((t + 1)*(t + 2))*({ERRORS} + beta*R**2)", f"{LEM}/s2~repaired": "b <= R"},
+        given={
+            "srgd/THM-5.1": f"gap <= 2/((t + 1)*(t + 2))*({ERRORS} + beta*R**2)",
+            f"{LEM}/s1": "",
+            f"{LEM}/s2~repaired": "b <= R",
+        },
         enough=LARGE,
         candidates=(point(f"{START} gap=1"),),
         argument=by_theorem("2/((t + 1)*(t + 2))"),
@@ -143,13 +148,15 @@ DISPLAY_STEPS = (
     ),
     step(
         "s5-halved",
-        "the same c_2 does for what holds with the step of z halved (THM-5.1~repaired with kappa = 2), where "
-        "eta_{0:t-1} stands for eta_{0:t}",
+        "the same for what holds with the step of z halved (THM-5.1~repaired with kappa = 2), where eta_{0:t-1} stands "
+        "for eta_{0:t}: the display holds for some constant c_2, and 144 does here too; b_max <= R is for the delta of "
+        "s2~repaired",
         f"gap <= c_2*({DISPLAY})",
         (constant("c_2"), *ANY),
         ASSUMED,
         given={
             "srgd/THM-5.1~repaired": f"gap <= 2/(t*(t + 1))*({ERRORS} + beta*R**2)",
+            f"{LEM}/s1": "",
             f"{LEM}/s2~repaired": "b <= R",
         },
         enough=LARGE,

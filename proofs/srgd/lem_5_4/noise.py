@@ -91,7 +91,8 @@ NOISE_STEPS = (
     ),
     step(
         "s2~repaired",
-        "it is if ln(2n/delta) <= n^{1/6}/(4 log n), with logarithms of base 2, and so with natural ones",
+        "it is if ln(2n/delta) <= n^{1/6}/(4 log_2 n), with log_2(n) in c_DP, and so with the smaller log(n) there. "
+        "Encoded: c_DP <= n^{1/4}, for l = ln(1/delta)",
         f"{BINARY} <= n**(1/4)",
         (real("n", "[2, oo)"), LN_INVERSE),
         ("log(2*n) + l <= n**(1/6)/(4*log2(n))",),

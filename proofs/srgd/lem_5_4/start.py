@@ -95,10 +95,11 @@ START_STEPS = (
     ),
     step(
         "s5-first",
-        "the term i = 0, at most 8 sqrt(3) c_DP L sqrt(ell) M R/(sqrt(B) beta t^2), is at most 20 times c_DP L R "
-        "ell/sqrt(B (t + 1)), the next term of the display",
+        "the term i = 0, at most 8 sqrt(3) c_DP L sqrt(ell) M R/(sqrt(B) beta t^2) for ell = log(6T/gamma), is at most "
+        "20 times c_DP L R ell/sqrt(B (t + 1)), which is the next term of the display but for the 6. Encoded: the "
+        "second",
         "8*sqrt(3)*c_DP*L*sqrt(ell)*M*R/(sqrt(B)*beta*t**2) <= 20*c_DP*L*R*ell/sqrt(B*(t + 1))",
-        (C_DP, *SIZES, ELL, TIME, positive("B"), positive("beta")),
+        (C_DP, *SIZES, real("ell", "[1, oo)", "log(6T/gamma)"), TIME, positive("B"), positive("beta")),
         given={f"{LEM}/s3": "M <= beta"},
         reads=Reads.OURS,
         argument=(
@@ -162,8 +163,8 @@ START_STEPS = (
     ),
     step(
         "s7",
-        "(20): |grad F(x_t)| <= M |x_t - y_t| + |grad F(y_t)| <= 2 sqrt(M beta) R/t + |grad F(y_t)|, where x_t - y_t = "
-        "2 (z_t - y_t)/(t + 2)",
+        "(20), first line: |grad F(x_t)| <= M |x_t - y_t| + |grad F(y_t)| <= 2 sqrt(M beta) R/t + |grad F(y_t)|, where "
+        "x_t - y_t = 2 (z_t - y_t)/(t + 2)",
         "norm(g) <= 2*sqrt(M*beta)*R/t + norm(h)",
         (
             TIME,
@@ -188,7 +189,7 @@ START_STEPS = (
                 )
             ),
         ),
-        place="Lemma 5.4, (20)",
+        place="Lemma 5.4, (20), first line",
         printed=r"\|\nabla F(\mathbf x_t)\|_2\le M\|\mathbf x_t-\mathbf y_t\|_2+\|\nabla F(\mathbf y_t)\|_2\le"
         r"2MR/t+\ldots",
         candidates=(point("t=1 g=(1) h=(1) z=(1) R=1 M=1 beta=1"),),

@@ -116,7 +116,7 @@ SUM_STEPS = (
     ),
     step(
         "s10",
-        "(22), first line to second line",
+        "(22), first line to second line. Encoded: without the common factor 4 c_1/3, with (19) put in",
         f"{added(LINE_A)} <= {added(LINE_B)}",
         SYMBOLS,
         (IS_WORST,),
@@ -151,7 +151,7 @@ SUM_STEPS = (
     ),
     step(
         "s12",
-        "(22), third line to fourth line",
+        "(22), third line to fourth line. Encoded: without the common factor 4 c_1/3, with (19) put in",
         f"{added(LINE_C)} <= {added(LINE_D)}",
         (*SYMBOLS, C_M),
         (IS_WORST, SMOOTH, IN_STEPS),
@@ -192,7 +192,8 @@ SUM_STEPS = (
     ),
     step(
         "s13",
-        "(22), fourth line to fifth line",
+        "(22), fourth line to fifth line, which is the last one too. Encoded: without the common factor 4 c_1/3, with "
+        "(19) put in",
         f"{added(LINE_D)} <= {added(LINE_E)}",
         SYMBOLS,
         place="Lemma 5.4, (22)",

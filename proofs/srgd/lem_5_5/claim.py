@@ -22,6 +22,14 @@ from .terms import TERM_STEPS
 THIRD = real("third", "[0, oo)", "2 c_DP^2 sqrt(6 log(6T/gamma))/n^{1/4}")
 DIFFERENCE = real("D", "[0, oo)", "|Delta_t(d)|")
 BY_25 = "D <= (c_1*c_M*sqrt(ell) + c_1*c_M*sqrt(c_DP) + third + 2*c_1*c_M + 3*c_M + 1)*L"
+TO_25 = (
+    Condition(BY_25, Origin.GIVEN, f"{LEM}/s16"),
+    *(
+        Condition("", Origin.GIVEN, one)
+        for one in ids(LEM, "s2 s7 s8 s9~repaired s9-second s10 s11-end s12-end s13 s14 s15")
+    ),
+)
+"""(25) is s16, from the line before it, which is by the other steps."""
 CLOSED = "c_1*c_M*sqrt(c_DP*ell) + c_1*c_M*sqrt(c_DP) + third + 2*c_1*c_M + 3*c_M + 1 <= c_DP"
 
 SYMBOLS = (C_DP, LIPSCHITZ, C_M, C_1, ELL, THIRD, DIFFERENCE)
@@ -40,7 +48,7 @@ AS_PRINTED = Claim(
     printed=r"\forall t\le T-1,d\in supp(\mathcal D):\|\Delta_t(d)\|_2\le c_{DP}L",
     kind=ClaimKind.SENSITIVITY,
     statement=Statement("D <= c_DP*L", SYMBOLS, (BY_25, CLOSED)),
-    origins=(Condition(BY_25, Origin.GIVEN, f"{LEM}/s16"), Condition(CLOSED, Origin.GIVEN, f"{LEM}/s17-third")),
+    origins=(*TO_25, Condition(CLOSED, Origin.GIVEN, f"{LEM}/s17-third")),
     expects=Outcome.CONSISTENT,
     argument=(
         Have("sqrt(ell) <= sqrt(c_DP*ell)", (Power("2"), Combine((("ell", "1 <= c_DP"),)))),
@@ -62,15 +70,15 @@ REPAIRED = Claim(
     id=f"{LEM}~repaired",
     title="Lemma 5.5 for delta = 2^{-o(n^{1/8})}, but for logarithms of n",
     words=(
-        "The same where ln(2n/delta) and log(6T/gamma) are at most n^{1/8}/(12 log^{3/4}(n)) and n is large. Encoded: "
-        "the step of the induction, from (25); the third term is at most c_DP/4 by s17-third~repaired with k = 4, and "
-        "large n makes c_DP large against log(T/gamma) and against the constants c_1 and c_M."
+        "The same where ln(2n/delta) and log(6T/gamma) are at most n^{1/8}/(12 log_2^{3/4}(n)) and n is large. "
+        "Encoded: the step of the induction, from (25); the third term is at most c_DP/4 by s17-third~repaired with k "
+        "= 4, and large n makes c_DP large against log(T/gamma) and against the constants c_1 and c_M."
     ),
     place="Lemma 5.5",
     kind=ClaimKind.SENSITIVITY,
     statement=Statement("D <= c_DP*L", SYMBOLS, (BY_25, SMALL_THIRD, LARGE, REST)),
     origins=(
-        Condition(BY_25, Origin.GIVEN, f"{LEM}/s16"),
+        *TO_25,
         Condition(SMALL_THIRD, Origin.GIVEN, f"{LEM}/s17-third~repaired"),
         Condition(LARGE, Origin.ENOUGH),
         Condition(REST, Origin.ENOUGH),

@@ -70,7 +70,7 @@ START_STEPS = (
         "(t + 1)*M*R + L <= c_DP*L",
         (TIME, *SHORT),
         (SCALED, "t <= (c_DP - 1)/c_M - 1"),
-        reads=Reads.PRINTED,
+        reads=Reads.OURS,
         place="Lemma 5.5, after (23)",
         printed=r"\le c_{DP}L",
         argument=(Combine((("t + 1", SCALED), ("c_M*L", "t <= (c_DP - 1)/c_M - 1"))),),
@@ -216,7 +216,8 @@ START_STEPS = (
     ),
     step(
         "s10",
-        "(24): eta_t M |x_t - x_(t-1)|, with P and Q for what stands beside the powers of t + 1 in s9",
+        "(24): eta_t M |x_t - x_(t-1)|, with P and Q for what stands beside the powers of t + 1 in the first two terms "
+        "(s9, s9-second), and err for |nabla_(t-1) - grad F(x_(t-1))|",
         "(t + 1)*M*(c_1*P/(t + 1)**(1/4) + c_1*Q/sqrt(t + 1) + 2*c_1*R/(t + 1) + err/beta + b/(t + 1) + 2/(t + 2)*R)"
         " <= c_1*M*P*(t + 1)**(3/4) + c_1*M*Q*sqrt(t + 1) + (t + 1)*err + M*b + (2*c_1 + 2)*M*R",
         (TIME, C_1, RADIUS, SMOOTH, BETA_ANY, NOISE, *(real(name, "[0, oo)") for name in ("P", "Q", "err"))),

@@ -56,14 +56,15 @@ TERM_STEPS = (
     ),
     step(
         "s12",
-        "second line: sqrt(c_DP L R sqrt(p) (t + 1)/(eps B beta)) = R sqrt(sqrt(p) (t + 1)/(c_DP B eps "
-        "m)), where eps m = max{eps, sqrt(p)/sqrt(n)}",
+        "the second term, second line to third line: sqrt(c_DP L R sqrt(p) (t + 1)/(eps B beta)) = R sqrt(sqrt(p) (t + "
+        "1)/(c_DP B eps m)), where eps m = max{eps, sqrt(p)/sqrt(n)}. Encoded: without the factor c_1 M",
         f"{SECOND} == R*sqrt(sqrt(p)*(t + 1)/(c_DP*{BATCH}*eps*m))",
         (RECORDS, DIMENSION, EPS, C_DP, LIPSCHITZ, RADIUS, WORST, TIME),
     ),
     step(
         "s12-end",
-        "the second term, last line: at most sqrt(c_DP) R, for t + 1 <= T",
+        "the second term, second line to last line: at most sqrt(c_DP) R, for t + 1 <= T. Encoded: without the factor "
+        "c_1 M",
         f"{SECOND} <= R*sqrt(c_DP)",
         (RECORDS, DIMENSION, EPS, C_DP, LIPSCHITZ, RADIUS, WORST, TIME),
         (IN_STEPS, FITS),

@@ -21,7 +21,8 @@ CLAIM = Claim(
         "If one Delta_i changes, by at most C, then for every T >= 2 there is a mu-GDP algorithm whose unbiased "
         "estimates of all prefix sums have errors of at most 4 C log^{3/2}(T) sqrt(p ln(2T/delta))/mu with "
         "probability at least 1 - delta. Encoded: the noise of a prefix, of as many nodes as the tree needs, each of "
-        "the norm that s5 allows, at the noise of s4; the privacy is s4, the probability s5 and s5-union."
+        "the norm that s5 allows, at the noise of s4, with log of base 2; the privacy is s4, the probability s5 and "
+        "s5-union."
     ),
     place="Lemma 5.6",
     printed=r"\frac{4C\log^{3/2}T\sqrt{p\ln(2T/\delta)}}{\mu}",

@@ -38,12 +38,13 @@ OUR_STEPS = (
     step(
         "sharper",
         "the noise of a prefix is N(0, nodes sigma^2 I), as its nodes are independent: s5 for it, with the union over "
-        "the T prefixes, gives 2.2 C log(T) sqrt(p ln(2T/delta))/mu with probability 1 - delta/2",
+        "the T prefixes, gives 2.2 C log_2(T) sqrt(p ln(2T/delta))/mu with probability 1 - delta/2. Encoded: the bound "
+        "of s5 for this law is at most that",
         f"{SHARPER} <= 22/10*C*log2(T)*sqrt(p*{LOG_TAIL})/mu",
         (STEPS, PREFIX, NODES, DIMENSION, DELTA, SENSITIVITY, MU),
         IN_PREFIX,
         kind=ClaimKind.TAIL,
-        rests_on=ids(LEM, "s5 s5-small s5-middle s5-line"),
+        rests_on=ids(LEM, "s5 s5-small s5-middle s5-line s5-union"),
         argument=(
             Have(f"nodes <= {LEVELS}", (ByTheorem(f"{LEM}/s2"),)),
             Have(WITH_LEVELS, (ByTheorem(f"{LEM}/levels"),)),

@@ -30,7 +30,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s1~repaired",
-        "with j odd and j <= T/2^k the node that ends at t is there for every t <= T: each prefix has its nodes",
+        "with j odd and j <= T/2^k the node that ends at t is there for every t <= T: each prefix has its nodes. "
+        "Encoded: j <= T/2^k for the node that ends at t = j 2^k, odd or not; k <= log_2(T) is clear from 2^k <= t",
         "j <= T/2**k",
         (STEPS, PREFIX, LEVEL, PLACE),
         ("j*2**k == t", "t <= T"),
@@ -39,7 +40,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s2",
-        "any prefix is the sum of at most ceil(log T) nodes",
+        "any prefix is the sum of at most ceil(log T) nodes. Encoded: from one node for each 1 among the binary digits "
+        "of its length t, so at most floor(log_2(t + 1)); log has base 2",
         f"nodes <= {LEVELS}",
         (STEPS, PREFIX, NODES),
         IN_PREFIX,
@@ -49,8 +51,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s2-example",
-        "the sum of Delta_1 to Delta_7 is that of the nodes s_{1,2}, s_{3,1} and s_{7,0}. Encoded: without the noise; "
-        "at T = 7 the last one is a node, although j = 7 is more than T/2^0 - 1",
+        "the sum of Delta_1 to Delta_7 is that of the nodes s_{1,2}, s_{3,1} and s_{7,0}. Encoded: for one coordinate, "
+        "without the noise. At T = 7 the last one is a node, although j = 7 is more than T/2^0 - 1",
         "sum(i, 1, 7, D[i]) == sum(i, (1 - 1)*2**2 + 1, 1*2**2, D[i]) + sum(i, (3 - 1)*2**1 + 1, 3*2**1, D[i])"
         " + sum(i, (7 - 1)*2**0 + 1, 7*2**0, D[i])",
         (sequence("D", meaning="Delta_i, one coordinate"),),
@@ -69,7 +71,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s3",
-        "each Delta_i is in at most 1 + ceil(log T) nodes, one for each k",
+        "each Delta_i is in at most 1 + ceil(log T) nodes, one for each k. Encoded: from one for each k with 2^k <= T, "
+        "so at most floor(log_2 T) + 1",
         f"nodes <= 1 + {LEVELS}",
         (STEPS, NODES),
         nodes_of_step("nodes", "T"),
@@ -189,7 +192,7 @@ PRINTED_STEPS = (
     ),
     step(
         "s5-line",
-        "for p = 1 and every s: 2 Phi(-sqrt(2 s)) <= e^(-s)",
+        "for p = 1 and every s >= 1.38: 2 Phi(-sqrt(2 s)) <= e^(-s)",
         "2*Phi(-sqrt(2*s)) <= exp(-s)",
         (S,),
         kind=ClaimKind.TAIL,
@@ -200,19 +203,24 @@ PRINTED_STEPS = (
     ),
     step(
         "s5-union",
-        "over the T nodes of the tree: probability 1 - delta/2",
+        "over the T nodes of the tree: probability 1 - delta/2. (The same for its T prefixes.)",
         "union <= delta/2",
         (STEPS, DELTA, MISS, UNION),
         any_of_many("union", "T", "miss"),
-        given={f"{LEM}/s5": "miss <= delta/(2*T)"},
+        given={
+            f"{LEM}/s5": "miss <= delta/(2*T)",
+            f"{LEM}/s5-small": "",
+            f"{LEM}/s5-middle": "",
+            f"{LEM}/s5-line": "",
+        },
         kind=ClaimKind.TAIL,
         argument=(Combine((("1", "union <= (T)*(miss)"), ("T", "miss <= delta/(2*T)"))),),
         mutants=(mutant("quarter", "delta/4", "union <= delta/4", "T=2 delta=1/2 miss=1/8 union=1/4"),),
     ),
     step(
         "s6",
-        "ceil(log T) max |xi| <= 2 C log(T) sqrt(2p (1 + ceil(log T)) ln(2T/delta))/mu: ceil(log T) <= 2 log T. (The "
-        "last line of the display is the claim.)",
+        "ceil(log T) max |xi| <= 2 C log(T) sqrt(2p (1 + ceil(log T)) ln(2T/delta))/mu. Encoded: ceil(log_2 T) <= 2 "
+        "log_2 T; the rest is s4 and s5. (The last bound of the display is the claim.)",
         f"{LEVELS} <= 2*log2(T)",
         (STEPS,),
         argument=(

@@ -15,7 +15,7 @@ UPDATE = projected_at(("x - grad/beta + noise/t", "y"), members=("x",))
 PRINTED_STEPS = (
     step(
         "s1",
-        "at t = 0 the bound holds by Lipschitzness",
+        "at t = 0 the bound holds by Lipschitzness. Encoded: the first of the two bounds of the lemma",
         f"norm(g) <= 2*{ADDED}",
         (vector("g", "the gradient of f(., d) at x_0, which is Delta_0(d)"), *CONSTANTS),
         ("norm(g) <= L",),
@@ -56,7 +56,7 @@ PRINTED_STEPS = (
     step(
         "s3",
         "x_t = (eta_{0:t-1} y_t + eta_t z_t)/eta_{0:t}, so that eta_{0:t} |x_t - x_(t-1)| <= eta_{0:t-1} |y_t - "
-        "x_(t-1)| + eta_t |z_t - x_(t-1)|",
+        "x_(t-1)| + eta_t |z_t - x_(t-1)|. Encoded: divided by eta_{0:t}",
         "norm(t/(t + 2)*y + 2/(t + 2)*z - x) <= t/(t + 2)*norm(y - x) + 2/(t + 2)*norm(z - x)",
         (TIME, Y, Z, X),
         argument=(
@@ -145,7 +145,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s4",
-        "nabla_(t-1) is the sum of B t differences over B t, and eta_{0:t-1}/(eta_{0:t} eta_(t-1)) <= 1/(t + 1)",
+        "nabla_(t-1) is the sum of B t differences over B t, and eta_{0:t-1}/(eta_{0:t} eta_(t-1)) <= 1/(t + 1). "
+        "Encoded: the second, over B",
         "t/(t + 2)/(t*B) <= 1/((t + 1)*B)",
         (TIME, integer("B", "[1, oo)", "batch size")),
         argument=(Positive(),),

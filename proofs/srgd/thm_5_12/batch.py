@@ -7,7 +7,8 @@ from .symbols import *
 BATCH_STEPS = (
     step(
         "rate",
-        "the first display of the theorem is at least the rate that the proof arrives at, so that it follows",
+        "the first display of the theorem is at least the rate that the proof arrives at, but for what O~ hides there; "
+        "q is the polylog (that no logarithm is needed before 1/sqrt(n) is not shown: s8-logarithm)",
         f"{RATE} <= M*R**2*B**2/n**2 + (L + M*R)*R/sqrt(n) + (L + M*R/sqrt(B))*R*sqrt(p)/(eps*n)*q",
         (*SYMBOLS, SMOOTH, real("q", "[1, oo)", "polylog")),
         reads=Reads.OURS,

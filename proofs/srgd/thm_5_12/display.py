@@ -1,4 +1,4 @@
-"""Theorem 5.12: its first two displays, from Theorem 5.1 with t for t + 1. Steps s2 and s3, with constants.
+"""Theorem 5.12: the first two lines of the long display, from Theorem 5.1 with t for t + 1. Steps s2 and s3.
 
 k is Q/L, which Corollary 5.10 makes a constant, and g is log(6T/gamma): what the O~ hides is a multiple of k^2 g.
 """
@@ -101,8 +101,8 @@ DISPLAY_STEPS = (
     ),
     step(
         "s2",
-        "first display of the proof. Encoded: the bound of Theorem 5.1 with Q = k L and noise of at most b_max is at "
-        "most C k^2 g times it",
+        "long display of the proof, first line. Encoded: the bound of Theorem 5.1 with Q = k L and noise of at most "
+        "b_max is at most C k^2 g times it",
         f"gap <= C*{HIDDEN}*({FIRST})",
         (constant("C"), *ANY, NORMS, GAP),
         ("all(t, 1, T, N[t] <= L)",),
@@ -112,7 +112,7 @@ DISPLAY_STEPS = (
         printed=r"\widetilde O_{n,1/\delta}\left(\frac1{T^2}\sum_{t=1}^Tt^2\left(\frac{L^2}{\sqrt{Bt}\beta}"
         r"+\frac{Lb_{max}}{\sqrt Bt^{1.5}}+\frac{LR}{\sqrt Bt^{1.5}}+\frac{\beta b_{max}R}{t^2}"
         r"+\frac{\beta b_{max}^2}{t^2}\right)+\frac{\beta R^2}{T^2}\right)",
-        place="proof of Theorem 5.12, first display",
+        place="proof of Theorem 5.12, second display, first line",
         argument=(
             Choose(where("C=24")),
             Have("1 <= k**2", (Power("1/2"), Combine((("1", "1 <= k"),)))),
@@ -143,10 +143,11 @@ DISPLAY_STEPS = (
     ),
     step(
         "s3",
-        "second display: 1/T^2 times the sum is at most the second line, term by term",
+        "long display of the proof, first line to second line: 1/T^2 times the sum is at most the second line, term by "
+        "term",
         f"{FIRST} <= {TERMS}",
         (STEP, LIPSCHITZ, RADIUS, BETA_ANY, NOISE_ANY, B_ANY),
-        place="proof of Theorem 5.12, second display",
+        place="proof of Theorem 5.12, second display, second line",
         printed=r"\frac{L^2\sqrt T}{\sqrt B\beta}+\frac{Lb_{max}}{\sqrt{BT}}+\frac{LR}{\sqrt{BT}}"
         r"+\frac{\beta b_{max}R}T+\frac{\beta b_{max}^2}T+\frac{\beta R^2}{T^2}",
         argument=(

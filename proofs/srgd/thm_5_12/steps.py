@@ -7,7 +7,7 @@ from .symbols import *
 PRINTED_STEPS = (
     step(
         "s1",
-        "beta >= 16 M n^{3/2}/B^2 >= 16 M n/B >= 2 M T",
+        "beta >= 16 M n^{3/2}/B^2 >= 16 M n/B >= 2 M T. Encoded: beta >= 2 M T",
         f"2*M*{STEPS} <= {FULL_BETA}",
         (RECORDS, BATCH, LIPSCHITZ, RADIUS, SMOOTH, C_M),
         (SMALL, "M*R <= c_M*L"),
@@ -50,13 +50,15 @@ PRINTED_STEPS = (
     ),
     step(
         "s5",
-        "the third line with beta and b_max put in, and T = n/B in the fourth: term by term the same",
+        "second line to fourth line: with beta and b_max put in and T = n/B the two are the same, term by term. "
+        "Encoded: beta without its constant 16 c_M + 8, b_max without logarithms",
         f"{at_preset(TERMS)} == {IN_N.replace('T', STEPS)}",
         SYMBOLS,
     ),
     step(
         "s4",
-        "the line in between: with beta and b_max put in, T kept; without L R/sqrt(B T), which both lines have",
+        "second line to third line, with T kept: the same, term by term. Encoded: without L R/sqrt(B T), which both "
+        "lines have, beta without its constant 16 c_M + 8, b_max without logarithms",
         "L**2*sqrt(T)/(sqrt(B)*"
         + BETA
         + ") + L*"
@@ -115,7 +117,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s7",
-        "(*2): p/(eps^2 n^2) <= sqrt(p)/(eps n) for p <= eps^2 n^2, and so the rate",
+        "(*2): p/(eps^2 n^2) <= sqrt(p)/(eps n) for p <= eps^2 n^2, and so the rate. Encoded: the fourth line is at "
+        "most 3 times L R (1/sqrt(n) + sqrt(p)/(eps n))",
         f"{IN_N.replace('T', STEPS)} <= 3*{RATE}",
         SYMBOLS,
         (SMALL, "p <= eps**2*n**2"),

@@ -112,7 +112,7 @@ DISPLAY_STEPS = (
         f"{ERRORS} <= 24*{HIDDEN}*sum(t, 1, T, {INNER})",
         (*ANY, NORMS),
         ("ell <= g",),
-        given={"srgd/LEM-5.4": ASSUMED[0], "srgd/LEM-5.4/s2~repaired": "b <= R"},
+        given={"srgd/LEM-5.4": ASSUMED[0], "srgd/LEM-5.4/s1": "", "srgd/LEM-5.4/s2~repaired": "b <= R"},
         reads=Reads.OURS,
         expects=Outcome.CONSISTENT,
         argument=(
@@ -134,6 +134,7 @@ DISPLAY_STEPS = (
         given={
             "srgd/THM-5.1": f"gap <= 2/((T + 1)*(T + 2))*({ERRORS} + beta*R**2)",
             "srgd/LEM-5.4": ASSUMED[0],
+            "srgd/LEM-5.4/s1": "",
             "srgd/LEM-5.4/s2~repaired": "b <= R",
         },
         expects=Outcome.CONSISTENT,

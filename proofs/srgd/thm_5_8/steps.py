@@ -7,7 +7,7 @@ from .symbols import *
 PRINTED_STEPS = (
     step(
         "s1",
-        "for p >= eps^2 n^2 the bound is at least L R, which any point of C has",
+        "for p >= eps^2 n^2 the bound is at least L R, which any point of C has. Encoded: L R <= L R sqrt(p)/(eps n)",
         "L*R <= L*R*sqrt(p)/(eps*n)",
         (RECORDS, DIMENSION, EPS, LIPSCHITZ, RADIUS),
         ("eps**2*n**2 <= p",),
@@ -68,10 +68,10 @@ PRINTED_STEPS = (
     step(
         "s3",
         "the two terms of Theorem 5.1 that the display leaves out, L b_max/(sqrt(B) t^{3/2}) and beta b_max^2/t^2, "
-        "are at most the next two, by b_max <= R",
+        "are at most the next two, by b_max <= R, for the delta of LEM-5.4/s2~repaired",
         "L*b/(sqrt(B)*t**(3/2)) + beta*b**2/t**2 <= L*R/(sqrt(B)*t**(3/2)) + beta*b*R/t**2",
         (integer("t", "[1, oo)", "step"), LIPSCHITZ, RADIUS, BETA_ANY, NOISE_ANY, B_ANY),
-        given={"srgd/LEM-5.4/s2~repaired": "b <= R"},
+        given={"srgd/LEM-5.4/s1": "", "srgd/LEM-5.4/s2~repaired": "b <= R"},
         reads=Reads.GAP,
         place=PLACE,
         argument=(Combine((("L/(sqrt(B)*t**(3/2)) + beta*b/t**2", "b <= R"),)),),
@@ -86,7 +86,8 @@ PRINTED_STEPS = (
     ),
     step(
         "s4",
-        "the term of (21) at t = T: with the last line of (22) it is O~(L R/sqrt(n))",
+        "the term of (21) at t = T: with the last line of (22) it is O~(L R/sqrt(n)). Encoded: without the factor 4 "
+        "c_1 log(T/gamma)/3, at most 3 c_DP L R/sqrt(n)",
         f"sqrt(c_DP)*L*R*(2*sqrt(c_DP)/sqrt(n) + 1/sqrt(c_DP*{BATCH}*{STEPS})) <= 3*c_DP*L*R/sqrt(n)",
         SYMBOLS[:1] + SYMBOLS[3:],
         place=PLACE,
@@ -135,7 +136,7 @@ PRINTED_STEPS = (
     ),
     step(
         "s5-noise",
-        "1/T^2 times the sum of t^2 beta b_max R/t^2 is beta b_max R/T",
+        "1/T^2 times the sum of t^2 beta b_max R/t^2 is beta b_max R/T. Encoded: with T equal terms for the sum",
         "1/T**2*(T*(beta*b*R)) == beta*b*R/T",
         (TIME, RADIUS, BETA_ANY, NOISE_ANY),
         reads=Reads.PRINTED,
