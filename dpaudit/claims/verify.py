@@ -169,6 +169,8 @@ def _constants(case: Case) -> Iterator[Verdict]:
             argument=() if skipped else row.argument or case.item.argument,
             rests_on=case.item.rests_on,
             candidates=(*row.candidates, *case.item.candidates),
+            origins=case.item.origins,
+            place=case.item.place,
             expects=Outcome.NOT_RUN if skipped else Outcome.PROVED,
         )
         verdict = _verdict(replace(case, name=row.best_id(case.name), item=best), Kind.REDUCTION, DEEP_ONLY)

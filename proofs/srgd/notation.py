@@ -76,6 +76,21 @@ BOUND = f"eta_sum*({BRACES})"
 CONVEX = (f"F_x + dot(grad - q, y - {X}) <= F_y", f"F_x + dot(grad - q, x_star - {X}) <= F_star")
 ON_EVENT = "norm(q) <= r"
 
+# Theorems 5.8 and 5.12: the errors of Theorem 5.1 with t in the place of t + 1.
+ROOT = "sqrt(3*t*g)"
+"""sqrt(3 t log(6T/gamma)), g = log(6T/gamma)."""
+
+
+def summed_errors(most):
+    """The errors of Theorem 5.1 over T steps, for eta = t and eta_{0:} = t (t + 1)/2; most: Q, b: b_max, N[t]: the
+    gradient's norm at the t-th point."""
+    braces = (
+        f"2*{most}*{ROOT}*(N[t] + {most}*{ROOT}/(sqrt(B)*t))/(sqrt(B)*t*beta) + 3*{most}*{ROOT}*b/(sqrt(B)*t**2)"
+        f" + {most}*R*{ROOT}/(sqrt(B)*(t*(t + 1)/2)) + 3*beta/(t*(t + 1)/2)*b*R + beta*b**2/t**2"
+    )
+    return f"sum(t, 1, T, t*(t + 1)/2*({braces}))"
+
+
 # Corollaries 5.7 and 5.11: the release of all noisy prefix sums.
 LN, LEVELS = "log(5/(2*delta))", "ceil(log2(T))"
 

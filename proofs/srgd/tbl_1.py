@@ -1,9 +1,10 @@
 """Table 1, its own rows; and the summary in Theorem 4.2.
 
 Algorithm 1 takes 2 n - B gradients, as the first batch has one a record: "2n" is right as a bound. The numbers of
-steps are those of the theorems: sqrt(n) without A5, with batches of sqrt(n) (s2). Two remarks: c_DP, and so T, has
-powers of log(1/delta), not of log(n) alone; and the batch size that Theorem 5.12 singles out takes sqrt(n) polylog
-steps if p is near eps^2 n^2. The rows of [23], [50], [51] and [26] are quoted from other papers.
+steps are those of the theorems: sqrt(n) where the minimiser over R^p need not lie in C, with batches of sqrt(n) (s2).
+Two remarks: c_DP, and so T, has powers of log(1/delta), not of log(n) alone; and the batch size that Theorem 5.12
+singles out takes sqrt(n) polylog steps if p is near eps^2 n^2. The rows of [23], [50], [51] and [26] are quoted from
+other papers.
 """
 
 from dpaudit.claims.writing import *
@@ -114,7 +115,8 @@ SUMMARY = Claim(
     id="srgd/THM-4.2",
     title="the two regimes in one theorem",
     words=(
-        "Simplified from Theorems 5.8 and 5.12: with A5 about n^{1/4} steps, without it any T >= sqrt(n), B T = n. "
+        "Simplified from Theorems 5.8 and 5.12: with the minimiser over R^p in C about n^{1/4} steps, otherwise any "
+        "T >= sqrt(n), B T = n. "
         "Encoded: T >= sqrt(n) is B <= sqrt(n), the condition of Theorem 5.12; the rates and the privacy are those "
         "theorems, and their proofs. (They bound the mean of F(y_T), which is meant.)"
     ),

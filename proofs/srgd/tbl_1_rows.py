@@ -105,21 +105,9 @@ CLAIM = Claim(
             finding=(
                 "Table 1 has n for [23] and 2 n here: one gradient a record there, two here. Complexities are mostly "
                 "compared up to constants, and so read the sentence is right: against [23] and [50] the gradients are "
-                "of one order (uniformly~repaired) and the steps fewer, and against [51] and [26] neither is worse."
+                "of one order (srgd/TBL-1) and the steps fewer, and against [51] and [26] neither is worse."
             ),
-            repair=f"{HERE}/uniformly~repaired",
-        ),
-        step(
-            "uniformly~repaired",
-            "they are at most twice as many",
-            "B + (T - 1)*2*B <= 2*n",
-            (RECORDS, BATCH, integer("T", "[2, oo)", "steps")),
-            ("n == B*T",),
-            place="Section 1, after our result",
-            kind=ClaimKind.COST,
-            argument=(Combine((("2", "n == B*T"), ("B", "0 <= 1"))),),
-            candidates=(point("n=4 B=2 T=2"),),
-            mutants=(mutant("once", "n", "B + (T - 1)*2*B <= 1*n", "n=4 B=2 T=2"),),
+            repair="srgd/TBL-1",
         ),
         erratum(
             "tilde",

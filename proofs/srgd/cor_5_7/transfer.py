@@ -106,7 +106,7 @@ TRANSFER_STEPS = (
         candidates=(point("fails=1 q=1/100 delta=1/50"),),
         finding=(
             "A data set that is less likely than delta/2 may always fail. So without clipping nothing is shown for a "
-            "given data set under A5; with clipping there is no need for it. Section 5.4 does not have this gap, as "
+            "given data set; with clipping there is no need for it. Section 5.4 does not have this gap, as "
             "Lemma 5.9 holds for every data set."
         ),
         repair=f"{COR}~repaired",

@@ -1,4 +1,4 @@
-"""Lemma 5.4: under A5 gradient norms decrease, by induction over t.
+"""Lemma 5.4: with the minimiser over R^p in C gradient norms decrease, by induction over t.
 
 The induction closes: for every constant c_2 of s5 there is a c_1 (s18), and the claim is its step. It is an inference
 from Theorem 5.1, which is false as printed; an index, eta_{0:t-1} in the place of eta_{0:t}, would not matter here, but

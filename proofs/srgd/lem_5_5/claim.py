@@ -1,4 +1,4 @@
-"""Lemma 5.5: under A5 all differences are at most c_DP L.
+"""Lemma 5.5: with the minimiser over R^p in C all differences are at most c_DP L.
 
 The induction closes if c_DP is large against log(T/gamma) and n^{1/4} against c_DP sqrt(log(6T/gamma)). The second asks
 for ln(1/delta) = o(n^{1/8}) up to logarithms of n: the printed delta = 2^{-o(n^{1/3})} is not enough (s17-third), and

@@ -1,4 +1,4 @@
-"""Theorem 5.12: the rate with B <= sqrt(n), without A5.
+"""Theorem 5.12: the rate with B <= sqrt(n), wherever the minimiser over R^p lies.
 
 The algebra of the proof is right, line by line (s1 to s7): L R (1/sqrt(n) + sqrt(p)/(eps n)) up to logarithms. Its
 first line is Theorem 5.1, which is false as printed; the index that is wrong there does not matter under O~, but

@@ -5,6 +5,7 @@ k is Q/L, which Corollary 5.10 makes a constant, and g is log(6T/gamma): what th
 
 from dpaudit.claims.writing import *
 
+from .notation import summed_errors
 from .symbols import *
 
 STEP, NORMS = integer("T", "[1, oo)", "steps"), sequence("N", "[0, oo)", "|grad F| at the t-th point")
@@ -12,13 +13,7 @@ GAP, SHARE = real("gap", meaning="F(y_T) - F(x*)"), real("k", "[1, oo)", "Q/L")
 LOGARITHM, BETA_ANY = real("g", "[1, oo)", "log(6T/gamma)"), positive("beta")
 NOISE_ANY, B_ANY = real("b", "[0, oo)", "b_max"), real("B", "[1, oo)", "batch size")
 ANY = (STEP, LIPSCHITZ, RADIUS, SHARE, LOGARITHM, BETA_ANY, NOISE_ANY, B_ANY)
-ROOT = "sqrt(3*t*g)"
-BRACES = (
-    f"2*k*L*{ROOT}*(N[t] + k*L*{ROOT}/(sqrt(B)*t))/(sqrt(B)*t*beta) + 3*k*L*{ROOT}*b/(sqrt(B)*t**2)"
-    f" + k*L*R*{ROOT}/(sqrt(B)*(t*(t + 1)/2)) + 3*beta/(t*(t + 1)/2)*b*R + beta*b**2/t**2"
-)
-"""The errors of Theorem 5.1 in the t-th step, with eta = t, eta_{0:} = t (t + 1)/2 and Q = k L."""
-ERRORS = f"sum(t, 1, T, t*(t + 1)/2*({BRACES}))"
+ERRORS = summed_errors("k*L")
 INNER = (
     "t**2*(L**2/(sqrt(B*t)*beta) + L*b/(sqrt(B)*t**(3/2)) + L*R/(sqrt(B)*t**(3/2)) + beta*b*R/t**2 + beta*b**2/t**2)"
 )

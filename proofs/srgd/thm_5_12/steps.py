@@ -215,24 +215,6 @@ PRINTED_STEPS = (
         printed=r"O\left(\frac{MR^2B^2}{n^2}+\frac{(L+MR)R}{\sqrt n}"
         r"+\frac{(L+\frac{MR}{\sqrt B})R\sqrt p}{\varepsilon n}\cdot\text{polylog}(n/B,1/\delta)\right)",
     ),
-    step(
-        "first",
-        "the first display of the theorem is at least the rate of the second, so that it follows from that; q is the "
-        "polylog",
-        "L*R*(1/sqrt(n) + sqrt(p)/(eps*n)*q) <= M*R**2*B**2/n**2 + (L + M*R)*R/sqrt(n)"
-        " + (L + M*R/sqrt(B))*R*sqrt(p)/(eps*n)*q",
-        (*SYMBOLS, SMOOTH, real("q", "[1, oo)")),
-        argument=(Positive(),),
-        mutants=(
-            mutant(
-                "half",
-                "half of it",
-                "L*R*(1/sqrt(n) + sqrt(p)/(eps*n)*q) <= 1/2*(M*R**2*B**2/n**2 + (L + M*R)*R/sqrt(n)"
-                " + (L + M*R/sqrt(B))*R*sqrt(p)/(eps*n)*q)",
-                "n=1 B=1 p=1 eps=1 L=1 R=1 M=1/100 q=1",
-            ),
-        ),
-    ),
     Step(
         "s9~repaired",
         "M R/L in the place of M has no unit",

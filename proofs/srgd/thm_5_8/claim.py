@@ -1,4 +1,4 @@
-"""Theorem 5.8: the rate with T about n^{1/4}, under A5.
+"""Theorem 5.8: the rate with T about n^{1/4}, for a minimiser over R^p that lies in C.
 
 What the proof does with its terms is right: with the parameters of Section 5.2 each is at most c_DP^2 L R (1/sqrt(n) +
 sqrt(p)/(eps n)) (the claim). The last display prints sqrt(n) for 1/sqrt(n), a misprint: as it stands it does not give
@@ -18,10 +18,10 @@ CLAIM = Claim(
     id=THM,
     title="the optimal rate with about n^{1/4} steps",
     words=(
-        "Under A5, for 2^{-o(n^{1/6})} <= delta <= 1/n and p <= eps^2 n^2, E F(y_T) - F(x*) is O(L R polylog "
-        "(1/sqrt(n) + sqrt(p)/(eps n))), and Algorithm 1 is (eps, delta)-DP. Encoded: the rate, not the privacy, from "
-        "the last line before the parameters are put in, L R/sqrt(n) + beta b_max R/T + beta R^2/T^2, with s6. That "
-        "line is by s3 to s5 from Theorem 5.1, taken over as it is; the polylog is K c_DP^2."
+        "If the minimiser over R^p lies in C, for 2^{-o(n^{1/6})} <= delta <= 1/n and p <= eps^2 n^2, E F(y_T) - "
+        "F(x*) is O(L R polylog (1/sqrt(n) + sqrt(p)/(eps n))), and Algorithm 1 is (eps, delta)-DP. Encoded: the rate, "
+        "not the privacy, from the last line before the parameters are put in, L R/sqrt(n) + beta b_max R/T + beta "
+        "R^2/T^2, with s6. That line is by s3 to s5 from Theorem 5.1, taken over as it is; the polylog is K c_DP^2."
     ),
     place="Theorem 5.8",
     printed=r"O\left(LR\cdot\text{polylog}(n,1/\delta)\cdot\left(\frac1{\sqrt n}"

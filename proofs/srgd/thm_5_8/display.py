@@ -5,19 +5,14 @@ All terms of Theorem 5.1 are represented. g is log(6T/gamma); what the O~ hides 
 
 from dpaudit.claims.writing import *
 
+from .notation import summed_errors
 from .symbols import *
 
 NORMS, GAP = sequence("N", "[0, oo)", "|grad F| at the t-th point"), real("gap", meaning="F(y_T) - F(x*)")
 LOGARITHM, C_1, SMOOTH = real("g", "[1, oo)", "log(6T/gamma)"), real("c_1", "[1, oo)"), positive("M")
 ELL, BATCH_ANY = real("ell", "[1, oo)", "log(T/gamma)"), real("B", "[1, oo)", "batch size")
 ANY = (TIME, LIPSCHITZ, RADIUS, C_DP, C_1, SMOOTH, ELL, LOGARITHM, BETA_ANY, NOISE_ANY, BATCH_ANY)
-ROOT, Q = "sqrt(3*t*g)", "(2*c_DP*L)"
-BRACES = (
-    f"2*{Q}*{ROOT}*(N[t] + {Q}*{ROOT}/(sqrt(B)*t))/(sqrt(B)*t*beta) + 3*{Q}*{ROOT}*b/(sqrt(B)*t**2)"
-    f" + {Q}*R*{ROOT}/(sqrt(B)*(t*(t + 1)/2)) + 3*beta/(t*(t + 1)/2)*b*R + beta*b**2/t**2"
-)
-"""The errors of Theorem 5.1 in the t-th step, with eta = t, eta_{0:} = t (t + 1)/2 and Q = 2 c_DP L."""
-ERRORS = f"sum(t, 1, T, t*(t + 1)/2*({BRACES}))"
+ERRORS = summed_errors("(2*c_DP*L)")
 THREE = "(sqrt(L*R/sqrt(B*t)) + sqrt(beta*b*R/t) + sqrt(beta)*R/t)"
 INNER = f"t**2*(L*(sqrt(M)*{THREE} + L/sqrt(B*t))/(sqrt(B*t)*beta) + L*R/(sqrt(B)*t**(3/2)) + beta*b*R/t**2)"
 FIRST = f"1/T**2*sum(t, 1, T, {INNER}) + beta/T**2*R**2"
