@@ -13,6 +13,7 @@ Table 2: 64 coordinates, 20 steps, full batches: against drawing the same normal
 stream and from the fastest generator of a library, and where the gradient grows with the 100 records, against those
 normals plus the bare matrix products (BLAS).
 Table 3: the same DP-SGD audit on the same logistic problem by looping Opacus.
+Table 4: the runs of table 2 on a torch device that is no CPU, by the number of trials that go at once, beside numba.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import resource
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 REPEATS = 5
@@ -154,7 +156,7 @@ def _ratios(
         "products": lambda: [(points @ matrix.T) @ matrix for _ in range(steps)],
     }
     if not missing:
-        rows["torch"] = lambda: module.gpu(params, problem, whole, "final", device)
+        rows["torch"] = partial(_on_device, module, params, problem, whole, device)
     found = seconds(rows)
     needed = found["normals"] + (found["products"] if len(matrix) else 0.0)
     return {
@@ -164,6 +166,35 @@ def _ratios(
         "library normals alone": found["library"] / found["run"],
         "normals and products": needed / found["run"],
     }
+
+
+def _on_device(module: Any, params: Any, problem: Any, whole: Any, device: str) -> Any:
+    """The final iterates by torch, brought back: without that the work of a GPU may not be done yet."""
+    return module.gpu(params, problem, whole, "final", device).cpu()
+
+
+def by_trials(device: str, counts: tuple[int, ...] = (3_000, 30_000, 300_000)) -> list[dict[str, Any]]:
+    """Table 4: trials per second of torch on the device with so many trials at once, and of numba."""
+    import numpy as np
+
+    from dpaudit.noise.stream import Stream, Trials
+    from dpaudit.noise.tensors import why_unavailable
+
+    if device == "cpu" or why_unavailable(device):
+        return []
+    stream, table = Stream(1, "benchmark"), []
+    for name, module, params, problem, *_ in _instances():
+        rows: Rows = {}
+        for count in counts:
+            whole = Trials(stream, np.arange(count))
+            rows[f"torch {device}, {count} trials"] = partial(_on_device, module, params, problem, whole, device)
+        rows["numba"] = partial(module.cpu, params, problem, Trials(stream, np.arange(counts[1])), "final")
+        found = seconds(rows, 3)
+        row = {"run": name, "numba, trials/s": counts[1] / found.pop("numba")}
+        row |= {f"{label}, trials/s": count / found[label] for label, count in zip(found, counts, strict=True)}
+        print(_line(row), flush=True)
+        table.append(row)
+    return table
 
 
 def beside_opacus(trials: int = 20_000, looped: int = 30) -> list[dict[str, Any]]:
@@ -252,7 +283,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="torch device (default cpu)")
     parser.add_argument("--threads", type=int, default=1, help="threads of every row (default 1)")
     parser.add_argument("--memory", action="store_true", help="only the peak memory of 10^7 streamed trials")
-    parser.add_argument("--only", choices=("1", "2", "3"), help="only this table")
+    parser.add_argument("--only", choices=("1", "2", "3", "4"), help="only this table")
     parser.add_argument("-o", "--output", help="file for the tables as JSON")
     options = parser.parse_args()
     for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -267,6 +298,7 @@ def main() -> None:
         "1": lambda: every_algorithm(options.device),
         "2": lambda: beside_the_normals(options.device),
         "3": beside_opacus,
+        "4": lambda: by_trials(options.device),
     }
     tables = {name: job() for name, job in jobs.items() if options.only in (None, name)}
     if options.output:

@@ -185,6 +185,14 @@ def _sign(a: Tracked) -> Tracked:
     return _exact(np.sign(a.values), np.where(decided | (a.errors == 0), 0.0, 2 / FINEST))
 
 
+def _of_chosen(smaller: Tracked, larger: Tracked) -> Array:
+    """Errors of the first if it is smaller whatever is rounded, of the second if that is, else the larger of both."""
+    room = UNIT * (smaller.errors + larger.errors)
+    either = np.maximum(smaller.errors, larger.errors)
+    apart = smaller.values - larger.values
+    return np.where(apart < -room, smaller.errors, np.where(apart > room, larger.errors, either))
+
+
 def _matmul(a: Tracked, b: Tracked) -> Tracked:
     length = a.shape[-1]
     sizes = np.abs(a.values) @ np.abs(b.values)
@@ -276,8 +284,8 @@ _RULES: dict[Operand, Callable[..., Tracked]] = {
     np.negative: lambda a: _exact(-a.values, a.errors),
     np.positive: lambda a: a,
     np.absolute: lambda a: _exact(np.abs(a.values), a.errors),
-    np.minimum: lambda a, b: _exact(np.minimum(a.values, b.values), np.maximum(a.errors, b.errors)),
-    np.maximum: lambda a, b: _exact(np.maximum(a.values, b.values), np.maximum(a.errors, b.errors)),
+    np.minimum: lambda a, b: _exact(np.minimum(a.values, b.values), _of_chosen(a, b)),
+    np.maximum: lambda a, b: _exact(np.maximum(a.values, b.values), _of_chosen(b, a)),
 }
 _ON_VALUES = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal, np.isfinite, np.isnan}
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {

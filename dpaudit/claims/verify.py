@@ -164,7 +164,7 @@ def _constants(case: Case) -> Iterator[Verdict]:
         skipped = row.deep and case.context.level is not Level.DEEP
         best = Step(
             f"best-{row.name}",
-            f"{row.name}: {row.proved} (printed: {row.printed})",
+            _changed(case.item, row, row.proved),
             None if skipped else row.with_value(case.item.statement, row.proved),
             argument=() if skipped else row.argument or case.item.argument,
             rests_on=case.item.rests_on,
@@ -175,6 +175,11 @@ def _constants(case: Case) -> Iterator[Verdict]:
         )
         verdict = _verdict(replace(case, name=row.best_id(case.name), item=best), Kind.REDUCTION, DEEP_ONLY)
         yield replace(verdict, numbers=(*_row(row), *verdict.numbers))
+
+
+def _changed(item: Claim | Step, row: Tightness, value: str) -> str:
+    """A constant with another value, in words: only what the paper says is printed."""
+    return f"{row.name}: {value} ({'stated' if item.read_as is Reads.OURS else 'printed'}: {row.printed})"
 
 
 def _row(row: Tightness) -> Numbers:
@@ -192,7 +197,7 @@ def _planted(case: Case) -> Iterator[Mutant]:
         yield from item.mutants
     for row in item.tightness:
         if row.refuted:
-            change = f"{row.name}: {row.refuted} (printed: {row.printed})"
+            change = _changed(item, row, row.refuted)
             false = row.with_value(item.statement, row.refuted).expression
             yield Mutant(f"{row.name}-{row.refuted}", change, false, candidates=row.candidates)
     # A named theorem says nothing of a variant: whether one made blindly is true could not be told.

@@ -70,7 +70,7 @@ CLAIM = Claim(
             "squares/(eta**2*beta**2) == t/(B*beta**2)",
             (B, T, ETA, BETA, SQUARES),
             (ABOUT,),
-            place="third equality",
+            place="fourth equality; expressions are counted from the first one after Var(nabla_t)",
             printed=r"\frac{\sum_{i\leq t}\eta_i^2}{\eta_t^2\beta^2} = \frac{t}{B\beta^2}",
             candidates=(point("B=2 t=1 eta=1 beta=1 squares=1"),),
             finding=(

@@ -92,6 +92,16 @@ def test_a_sign_that_rounding_decides_has_no_useful_bound() -> None:
     assert np.sign(track(-2.0)).errors == 0.0
 
 
+def test_of_two_numbers_that_are_far_apart_only_the_chosen_one_misses() -> None:
+    assert np.minimum(track(0.5), 700.0).errors == np.maximum(track(0.5), -700.0).errors == 0.5
+    assert np.clip(track(5.0), -1.0, 1.0).errors == lift(1.0).errors
+    near = Tracked(1.0, 3.0)
+    assert np.minimum(near, track(1.0)).errors == np.maximum(track(1.0), near).errors == 3.0, "either may be chosen"
+    apart = Tracked(1.0 + 6 * UNIT, 3.0)
+    assert np.maximum(apart, track(1.0)).errors == 3.0
+    assert np.minimum(apart, track(1.0)).errors == 1.0
+
+
 def test_a_division_by_what_may_be_zero_has_no_bound() -> None:
     near = track(1.0) - 1.0
     assert np.isinf((1.0 / near).errors)

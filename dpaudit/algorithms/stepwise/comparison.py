@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 
 from dpaudit.agreement.cases import Case, Replay, Trace
-from dpaudit.algorithms.counted import Counted, SomeProblem
+from dpaudit.algorithms.counted import Batch, Counted, SomeProblem
 from dpaudit.algorithms.stepwise.forms import SomeDraws, SomeParams, Step, StepwiseAlgorithm, at
 from dpaudit.algorithms.vectors import Vector
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.arithmetic.tracked import lift, track, values_of
+from dpaudit.arithmetic.tracked import Tracked, lift, track, values_of
 from dpaudit.noise.stream import Stream, Trials
 
 
@@ -46,7 +46,7 @@ def _trace(module: StepwiseAlgorithm, params: SomeParams, problem: SomeProblem, 
     runs = [module.reference(params, problem, draws) for draws in inputs]
     steps = len(runs[0].transcript)
     bounds = [
-        _bounds(module.step(params, Counted(problem), track(run.states[t]), t, _tracked(at(draws, t))))
+        _bounds(module.step(params, Counted(_Tracking(problem)), track(run.states[t]), t, _tracked(at(draws, t))))
         for run, draws in zip(runs, inputs, strict=True)
         for t in range(steps)
     ]
@@ -61,6 +61,33 @@ def _trace(module: StepwiseAlgorithm, params: SomeParams, problem: SomeProblem, 
         tie_magnitude=np.array([size for _, _, size in bounds]).reshape(trials * steps, -1),
         final=_whole(np.stack([run.final for run in runs]), np.stack([run.transcript for run in runs]), "float64"),
     )
+
+
+class _Tracking:
+    """`problem` whose answers are tracked also at a point that is a parameter: the fast forms cast it as any input,
+    and a gradient there may be a small sum of large terms."""
+
+    def __init__(self, problem: SomeProblem) -> None:
+        self._problem = problem
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._problem, name)
+
+    def gradient(self, point: Vector) -> Vector:
+        return self._problem.gradient(_as_input(point))
+
+    def value(self, point: Vector) -> Vector:
+        return self._problem.value(_as_input(point))
+
+    def record_gradients(self, point: Vector, batch: Batch | None = None) -> Vector:
+        return self._problem.record_gradients(_as_input(point), batch)
+
+    def record_values(self, point: Vector, batch: Batch | None = None) -> Vector:
+        return self._problem.record_values(_as_input(point), batch)
+
+
+def _as_input(point: Vector) -> Tracked:
+    return point if isinstance(point, Tracked) else track(point)
 
 
 def _tracked(draw: SomeDraws) -> SomeDraws:

@@ -73,7 +73,7 @@ CLOSING_STEPS = (
         "every larger c_1",
         "2*c_2**2*(8*c_1 + 4*c_1/(3*c_DP) + 1) <= c_1**2",
         (C_2, C_DP, positive("c_1")),
-        (f"{FIRST} <= c_1",),
+        enough=(f"{FIRST} <= c_1",),
         argument=(
             Have(
                 f"c_2**4*{K}**2 + 2*c_2**2 <= (c_1 - c_2**2*{K})**2",
@@ -94,7 +94,7 @@ CLOSING_STEPS = (
         "and the second condition at every c_1 >= sqrt(2) c_2 + 2",
         "sqrt(2)*c_2*(1 + sqrt(2)/c_2) <= c_1",
         (C_2, positive("c_1")),
-        (f"{SECOND} <= c_1",),
+        enough=(f"{SECOND} <= c_1",),
         argument=(Rewrite(left=SECOND), Combine((("1", f"{SECOND} <= c_1"),))),
         candidates=(point("c_2=1 c_1=4"),),
         mutants=(

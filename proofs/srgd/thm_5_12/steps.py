@@ -211,7 +211,7 @@ PRINTED_STEPS = (
         ),
         argument=(Identical(),),
         kind=ClaimKind.HOMOGENEITY,
-        reads=Reads.PRINTED,
+        reads=Reads.OURS,
         printed=r"O\left(\frac{MR^2B^2}{n^2}+\frac{(L+MR)R}{\sqrt n}"
         r"+\frac{(L+\frac{MR}{\sqrt B})R\sqrt p}{\varepsilon n}\cdot\text{polylog}(n/B,1/\delta)\right)",
     ),
