@@ -185,12 +185,17 @@ def _sign(a: Tracked) -> Tracked:
     return _exact(np.sign(a.values), np.where(decided | (a.errors == 0), 0.0, 2 / FINEST))
 
 
-def _of_chosen(smaller: Tracked, larger: Tracked) -> Array:
-    """Errors of the first if it is smaller whatever is rounded, of the second if that is, else the larger of both."""
-    room = UNIT * (smaller.errors + larger.errors)
-    either = np.maximum(smaller.errors, larger.errors)
-    apart = smaller.values - larger.values
-    return np.where(apart < -room, smaller.errors, np.where(apart > room, larger.errors, either))
+def _extremum(function: Callable[[Operand, Operand], Operand], sign: float) -> Callable[[Tracked, Tracked], Tracked]:
+    """The smaller (sign 1) or the larger one (-1): it misses what the chosen one does where no rounding can change the
+    choice, else the worse of both."""
+
+    def rule(a: Tracked, b: Tracked) -> Tracked:
+        ahead, room = sign * (b.values - a.values), UNIT * (a.errors + b.errors)
+        either = np.maximum(a.errors, b.errors)
+        chosen = np.where(ahead > room, a.errors, np.where(ahead < -room, b.errors, either))
+        return _exact(function(a.values, b.values), chosen)
+
+    return rule
 
 
 def _matmul(a: Tracked, b: Tracked) -> Tracked:
@@ -284,8 +289,8 @@ _RULES: dict[Operand, Callable[..., Tracked]] = {
     np.negative: lambda a: _exact(-a.values, a.errors),
     np.positive: lambda a: a,
     np.absolute: lambda a: _exact(np.abs(a.values), a.errors),
-    np.minimum: lambda a, b: _exact(np.minimum(a.values, b.values), _of_chosen(a, b)),
-    np.maximum: lambda a, b: _exact(np.maximum(a.values, b.values), _of_chosen(b, a)),
+    np.minimum: _extremum(np.minimum, 1.0),
+    np.maximum: _extremum(np.maximum, -1.0),
 }
 _ON_VALUES = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal, np.isfinite, np.isnan}
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {

@@ -153,8 +153,8 @@ STEPS = (
     step(
         "needed-25",
         "(25) has sqrt(log(T/gamma)) in the first term, without c_DP; with the c_1 > 331776 of `needed` its second "
-        "term is more than c_DP unless c_DP >= c_1^2 c_M^2: not for c_M = 1, delta = 1/n, 1 <= log(n) <= 2300 and natural "
-        "logarithms",
+        "term is more than c_DP unless c_DP >= c_1^2 c_M^2: not for c_M = 1, delta = 1/n, 1 <= log(n) <= 2300 and "
+        "natural logarithms",
         f"{C_DP} < 331776**2",
         (real("x", "[1, 2300]", "log(n)"),),
         argument=(Boxes(),),

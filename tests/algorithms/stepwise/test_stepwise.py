@@ -14,6 +14,7 @@ from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.rbcd import skgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd.cases import agreement_cases as accelerated_cases
 from dpaudit.algorithms.srgd.dp_sgd.cases import agreement_cases as dp_sgd_cases
+from dpaudit.algorithms.srgd.prefix_noise.cases import agreement_cases as prefix_noise_cases
 from dpaudit.algorithms.stepwise.comparison import case
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.losses import logistic
@@ -101,6 +102,16 @@ def test_the_forms_of_an_algorithm_lie_within_the_bounds_of_its_case() -> None:
     assert (trace.magnitude > 0).any()
     found, stated = made.calls(0)
     assert found == stated
+
+
+def test_a_gradient_at_a_parameter_may_miss_what_its_terms_miss() -> None:
+    """The means of two gradients may nearly cancel; each is rounded at its own size, twice at least."""
+    compared = next(one for one in prefix_noise_cases(1) if one.name == "square root")
+    problem, params = compared.reference.args[2], compared.params
+    trace = compared.reference(1)
+    terms = np.abs(problem.record_gradients(np.array(params.point)))[:12].reshape(6, 2, 3).mean(axis=1)
+    assert (trace.magnitude[:, :3] >= 2 * terms).all()
+    assert (trace.magnitude[:, :3] < 40 * terms.max()).all(), "and no more than a few roundings of a few terms"
 
 
 def test_cases_draw_from_a_stream_of_their_own_each_in_the_place_of_its_folder() -> None:
