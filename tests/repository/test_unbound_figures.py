@@ -37,7 +37,8 @@ OF_NO_RUN = {
     },
     "baseline.md": {"days": "366", "exit codes": "0 1 2 3 4 5 130", "the least move that counts": "0.25"},
     "benchmarks.md": {
-        "sizes of what was run": "0.8 64 20 2 4 100 16 1", "a limit of smoke": "10,000",
+        "sizes of what was run": "0.8 64 20 2 4 100 16 1 3,000 30,000 300,000 100,000", "a limit of smoke": "10,000",
+        "versions beside the GPU": "2.11 13",
         "the exact epsilon of mu = 1": "4.377"},
     "claims.md": {"mathematics": "7 10 1"},
     "continuous_integration.md": {"a limit of GitHub, in MB": "1"},
