@@ -345,7 +345,7 @@ class Training(Adapter):
 
     def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """A recording on the larger data set, and its replay on the other one."""
-        _, recorded, replayed = recorded_training.Training(self._traced, seed, sampled).pairs(*pair)[0]
+        _, recorded, replayed = recorded_training.Training(self._traced, seed, sampled).first_pair(*pair)
         return recorded, replayed
 
     def _scaled(self, recorded: Recording) -> Recording:

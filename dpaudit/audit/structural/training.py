@@ -69,21 +69,26 @@ class Training:
 
     def pairs(self, data: Data, neighbour: Data) -> list[Pair]:
         """Recordings with their replays: record removed and record added, or record replaced."""
+        first = self.first_pair(data, neighbour)
+        # Where batches are not random, an added record would be in none of the recorded ones.
+        if first[0] == REPLACED or (first[1].batches and not self.sampled):
+            return [first]
+        larger, smaller = _by_size(data, neighbour)
+        part, _ = self.record(smaller)
+        return [first, ("added", part, self.replay(part, larger, self._joins(larger)))]
+
+    def first_pair(self, data: Data, neighbour: Data) -> Pair:
+        """A recording on the larger data set, and its replay without the record; or the record replaced."""
         if size(data) == size(neighbour):
             record = different(data, neighbour)
             joined = [record] if self.sampled else []
             recorded, _ = self.record(data, joined)
-            return [(REPLACED, recorded, self.replay(recorded, neighbour, joined))]
+            return REPLACED, recorded, self.replay(recorded, neighbour, joined)
         larger, smaller = _by_size(data, neighbour)
         if size(larger) != size(smaller) + 1:
             raise ContentError(f"neighbours differ by one record, got {size(data)} and {size(neighbour)} records")
         whole, _ = self.record(larger, self._joins(larger))
-        removed: Pair = ("removed", whole, self.replay(whole, smaller))
-        # Where batches are not random, an added record would be in none of the recorded ones.
-        if whole.batches and not self.sampled:
-            return [removed]
-        part, _ = self.record(smaller)
-        return [removed, ("added", part, self.replay(part, larger, self._joins(larger)))]
+        return "removed", whole, self.replay(whole, smaller)
 
     def sides(self, data: Data, neighbour: Data) -> tuple[Recording, Side, Side]:
         """A recording, and how it is replayed on its own data set and on the neighbour, with other draws at the sites

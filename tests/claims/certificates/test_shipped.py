@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from small_content import boxed_text, write
 
+from dpaudit.claims import judge
 from dpaudit.claims.argument import nodes
 from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.engines.rigorous.boxes import BoxProof
@@ -67,6 +68,26 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def outcomes(verdicts: dict[str, Verdict]) -> dict[str, Outcome]:
     return {name: verdict.outcome for name, verdict in verdicts.items()}
+
+
+def test_points_that_refute_are_not_looked_for_again_at_smoke(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    points: list[int] = []
+    real = judge.find_witness
+
+    def find_witness(statement: Any, candidates: Any, seed: int, count: int = judge.POINTS, **more: Any) -> Any:
+        points.append(count)
+        return real(statement, candidates, seed, count, **more)
+
+    monkeypatch.setattr(judge, "find_witness", find_witness)
+    verified(claim)
+    assert set(points) == {0}, "the named points are tried all the same"
+    points.clear()
+    verified(claim, level=Level.STANDARD)
+    assert judge.POINTS in points
+    changed(claim, lambda data: data.update(digest="0"), signed=False)
+    points.clear()
+    verified(claim)
+    assert judge.POINTS in points, "a certificate that is refused saves nothing"
 
 
 @pytest.mark.parametrize("level", [Level.SMOKE, Level.STANDARD])
