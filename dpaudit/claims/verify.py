@@ -171,10 +171,15 @@ def _constants(case: Case) -> Iterator[Verdict]:
             candidates=(*row.candidates, *case.item.candidates),
             origins=case.item.origins,
             place=case.item.place,
-            expects=Outcome.NOT_RUN if skipped else Outcome.PROVED,
+            expects=Outcome.NOT_RUN if skipped else _of_best(case.item),
         )
         verdict = _verdict(replace(case, name=row.best_id(case.name), item=best), Kind.REDUCTION, DEEP_ONLY)
         yield replace(verdict, numbers=(*_row(row), *verdict.numbers))
+
+
+def _of_best(item: Claim | Step) -> Outcome:
+    """What is expected of a best constant: it rests on what its statement rests on."""
+    return Outcome.CONSISTENT if item.expects is Outcome.CONSISTENT else Outcome.PROVED
 
 
 def _changed(item: Claim | Step, row: Tightness, value: str) -> str:
