@@ -40,7 +40,32 @@ def tail(name, cumulant, at, exponent):
         Have(f"{name} <= {BOUND}", (Combine((("1", f"{name} <= exp({cumulant[0]} - {at}*eps)"), ("1", f"exp({cumulant[0]} - {at}*eps) <= {BOUND}"))),)),
     )
 
-
+SHARPER = step(
+    "lower",
+    "the lower tail alone, with the variance and no scale",
+    f"{LOWER} <= exp(-eps**2/(2*v))",
+    (A, B, DEVIATION, VARIANCE, real("K_down")),
+    ("a <= b", DEFINED[0], MARKOV[1]),
+    given={f"{HERE}/lower-candidate": DOWN_EXPONENT},
+    kind=ClaimKind.TAIL,
+    rests_on=("markov-inequality", f"{HERE}/difference"),
+    argument=(
+        Have(
+            "exp(K_down - eps/v*eps) <= exp(-eps**2/(2*v))",
+            (Logarithm(), Combine((("1", DOWN_EXPONENT),))),
+        ),
+        Combine((("1", MARKOV[1]), ("1", "exp(K_down - eps/v*eps) <= exp(-eps**2/(2*v))"))),
+    ),
+    candidates=(point("a=1 b=1 eps=1/4 v=1/12 K_down=1/4"),),
+    mutants=(
+        mutant(
+            "quarter",
+            "a quarter of the variance",
+            f"{LOWER} <= exp(-eps**2/(2*(v/4)))",
+            "a=1 b=1 eps=1/4 v=1/12 K_down=1/4",
+        ),
+    ),
+)
 CLAIM = Claim(
     id=HERE,
     title="each tail of a beta law with its larger parameter second is of Bernstein's form",
@@ -96,5 +121,5 @@ CLAIM = Claim(
             candidates=(point("a=1 b=100 eps=10/101 v=50/520251 c=198/10403 K_up=0 K_down=0"),),
         ),
     ),
-    steps=STEPS,
+    steps=(*STEPS, SHARPER),
 )
