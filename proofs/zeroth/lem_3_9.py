@@ -92,7 +92,7 @@ STEPS = (
                     Termwise(
                         (
                             AtIndex("k"),
-                            Have("abs(s[k] - q[k]) <= 2*Delta", (Solve(),)),
+                            Have("abs(s[k] - q[k]) <= 2*Delta", (Name("a", "s[k]"), Name("b", "q[k]"), Solve())),
                             Have(
                                 "abs(s[k] - q[k])**2 <= (2*Delta)**2",
                                 (Power("1/2"), Combine((("1", "abs(s[k] - q[k]) <= 2*Delta"),))),
@@ -212,6 +212,7 @@ CLAIM = Claim(
     argument=(
         Have(ON_THE_WAY, (ByTheorem(f"{HERE}/s5"),)),
         Name("way", "2*eta*Delta*t/sqrt(K)"),
+        Name("here", "D[t]"),
         Cases((("way <= 2*R", (Solve(),)), ("otherwise", (Solve(),)))),
     ),
     candidates=(point("eta=1 Delta=1 R=1 K=1 t=1 D=[0,2]"),),
