@@ -81,11 +81,4 @@ OURS = (
             ),
         ),
     ),
-    step(
-        "s3-curve",
-        "the curve of (33) and that of (10), composed, at one epsilon: with 4 times the rho, a quarter of the steps",
-        f"4*{PRINTED_RHO} == 2*T*Delta**2/(n**2*sigma**2)",
-        RUN,
-        reads=Reads.OURS,
-    ),
 )
