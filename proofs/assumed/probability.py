@@ -81,7 +81,7 @@ def hoelder():
 
 
 def beta_kummer():
-    """M and its derivatives as hypergeometric functions, for three laws and t from -3 to 3: the largest gap of the equation."""
+    """M and its derivatives as hypergeometric functions, three laws, t from -3 to 3: the largest gap of both sides."""
     gap = 0.0
     for a, b in ((0.5, 2.5), (1.0, 1.0), (3.0, 40.0)):
         for t in np.linspace(-3, 3, 13):

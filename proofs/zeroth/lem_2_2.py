@@ -76,9 +76,7 @@ CLAIM = Claim(
                 ),
             ),
             candidates=(point("m=2 p=[1,1,2] q=[1,1,1] alpha=2 t=1"),),
-            mutants=(
-                mutant("half", "half of it", f"{LINEAR} <= {MOMENT}/2", "m=2 p=[1] q=[1] alpha=2 t=1"),
-            ),
+            mutants=(mutant("half", "half of it", f"{LINEAR} <= {MOMENT}/2", "m=2 p=[1] q=[1] alpha=2 t=1"),),
         ),
         step(
             "fibre",
@@ -94,11 +92,23 @@ CLAIM = Claim(
                 Name("all_q", ALL_Q),
                 Name("moment", MOMENT),
                 Narrow(),
-                Combine((("1", "alpha*(all_p/all_q)**(alpha - 1)*all_p - (alpha - 1)*(all_p/all_q)**alpha*all_q <= moment"),)),
+                Combine(
+                    (
+                        (
+                            "1",
+                            "alpha*(all_p/all_q)**(alpha - 1)*all_p - (alpha - 1)*(all_p/all_q)**alpha*all_q <= moment",
+                        ),
+                    )
+                ),
             ),
             candidates=(point("m=2 p=[1,1,2] q=[1,1,1] alpha=2"),),
             mutants=(
-                mutant("order", "alpha - 1 for alpha", f"({ALL_P})**alpha*({ALL_Q})**(1 - alpha) <= {MOMENT}/2", "m=2 p=[1] q=[1] alpha=2"),
+                mutant(
+                    "order",
+                    "alpha - 1 for alpha",
+                    f"({ALL_P})**alpha*({ALL_Q})**(1 - alpha) <= {MOMENT}/2",
+                    "m=2 p=[1] q=[1] alpha=2",
+                ),
             ),
         ),
     ),

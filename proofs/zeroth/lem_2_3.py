@@ -33,7 +33,8 @@ CLAIM = Claim(
     title="on finite spaces Renyi divergences of a sequence add up, each at its largest given the past",
     words=(
         "For alpha > 1: D_alpha(X_1:k || Y_1:k) is at most the sum over i of the suprema, over the values of the "
-        "first i - 1 variables, of D_alpha of X_i and Y_i given these. In part: for variables with finitely many values."
+        "first i - 1 variables, of D_alpha of X_i and Y_i given these. In part: for variables with finitely many "
+        "values."
     ),
     place="Lemma 2.3",
     printed=r"D_{\alpha}(X_{1:k}||Y_{1:k})\leq\sum_{i=1}^{k}\sup_{x_{1:i-1}}D_{\alpha}(X_{i}|_{X_{1:i-1}=x_{1:i-1}}||"
@@ -93,11 +94,12 @@ CLAIM = Claim(
             (ALPHA, *(positive(name, "a probability") for name in ("p1", "p2", "q1", "q2"))),
         ),
         step(
-            "independent",
+            "s1",
             "for independent variables the moment b of the next one is the same whatever came before, and the moments "
             "multiply: there the lemma is an equality",
             f"sum(j, 1, m, w[j]*b) == b*{TOTAL}",
             (PAST, WEIGHT, positive("b", "moment of the next variable")),
+            reads=Reads.OURS,
         ),
     ),
 )

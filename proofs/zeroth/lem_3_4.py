@@ -1,9 +1,9 @@
 """Lemma 3.4: shift reduction (Feldman, Mironov, Talwar and Thakurta 2018; Altschuler and Talwar 2022).
 
 Let X ~ mu, and U ~ mu' no further than z + a from X with D_alpha(mu' || nu) close to D_alpha^(z+a)(mu || nu). A part of
-U - X of length at most z moves X + noise to a law that W_oo allows, and the rest r, of length at most a (`parts`), is
+U - X of length at most z moves X + noise to a law that W_oo allows, and the rest r, of length at most a (`s1`), is
 given to the noise: X + part + noise = U + (noise - r). The pair (U, noise - r) is as far from (Y, noise) as U from Y
-and a shifted Gaussian, for each U, from one that is not (`gaussian`); adding up the two coordinates is a map.
+and a shifted Gaussian, for each U, from one that is not (`s2`); adding up the two coordinates is a map.
 """
 
 from dpaudit.claims.writing import *
@@ -16,7 +16,11 @@ LENGTH = real("r", "[0, oo)", "length of the rest")
 BEFORE, REST = real("before", "[0, oo)", "D_alpha(mu' || nu)"), real("rest", "[0, oo)", "that of the noise given U")
 PAIR, AFTER = real("pair", "[0, oo)", "that of (U, noise)"), real("after", "[0, oo)", "that of the sum")
 COST = "alpha*a**2/(2*sigma**2)"
-RULES = (*gaussian_renyi("rest", "alpha", "r", "sigma"), *composed("pair", "before", "rest"), *processed("after", "pair"))
+RULES = (
+    *gaussian_renyi("rest", "alpha", "r", "sigma"),
+    *composed("pair", "before", "rest"),
+    *processed("after", "pair"),
+)
 RATIO = "exp((2*dot(xi, v) - dot(v, v))/(2*sigma**2))"
 PLAIN = point("alpha=2 a=1 r=1 sigma=1 before=1 rest=1 pair=2 after=2")
 
@@ -38,8 +42,8 @@ CLAIM = Claim(
         (ALPHA, SHIFT, LENGTH, SIGMA, BEFORE, REST, PAIR, AFTER),
         (*RULES, "r <= a"),
     ),
-    origins=(Condition("r <= a", Origin.GIVEN, f"{HERE}/parts"),),
-    rests_on=("renyi-composition", "renyi-of-mixtures", "post-processing", f"{HERE}/gaussian"),
+    origins=(Condition("r <= a", Origin.GIVEN, f"{HERE}/s1"),),
+    rests_on=("renyi-composition", "renyi-of-mixtures", "post-processing", f"{HERE}/s2"),
     argument=(
         Have("r**2 <= a**2", (Power("1/2"), Combine((("1", "r <= a"),)))),
         Combine(
@@ -63,21 +67,23 @@ CLAIM = Claim(
     ),
     steps=(
         step(
-            "parts",
+            "s1",
             "what is left of a shift of length at most z + a, when a part of length at most z is taken off",
             "norm(s) - min(norm(s), z) <= a",
             (S, SHIFT, ALLOWED),
             ("norm(s) <= z + a",),
+            reads=Reads.OURS,
             argument=(Name("length", "norm(s)"), Solve()),
             candidates=(point("s=(3,) a=1 z=2"),),
             mutants=(mutant("half", "half of it", "norm(s) - min(norm(s), z) <= a/2", "s=(3,) a=1 z=2"),),
         ),
         step(
-            "gaussian",
+            "s2",
             "the divergence of N(v, sigma^2 I) from N(0, sigma^2 I), in every dimension: the mean of the power of the "
             "ratio of densities under the second",
             f"log(E({RATIO}**alpha))/(alpha - 1) == alpha*dot(v, v)/(2*sigma**2)",
             (ALPHA, SIGMA, V, XI),
+            reads=Reads.OURS,
             kind=ClaimKind.MOMENT,
         ),
         step(

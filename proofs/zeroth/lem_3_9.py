@@ -12,7 +12,10 @@ HERE = "zeroth/LEM-3.9"
 ETA, CLIP, RADIUS = positive("eta", "step size"), positive("Delta", "clipping threshold"), positive("R", "radius")
 K, N, T = integer("K", "[1, oo)", "directions"), integer("n", "[1, oo)", "records"), integer("t", "[0, oo)", "steps")
 DISTANCE = sequence("D", "[0, oo)", "D[t]: the largest distance of the coupled runs after t steps")
-FIRST, SECOND = sequence("s", meaning="s[k]: mean clipped slope of the first run"), sequence("q", meaning="of the second")
+FIRST, SECOND = (
+    sequence("s", meaning="s[k]: mean clipped slope of the first run"),
+    sequence("q", meaning="of the second"),
+)
 W, X = vector("w", "iterate of the first run"), vector("x", "of the second")
 G, H, NOISE = vector("g", "drift of the first run"), vector("h", "of the second"), vector("z", "the noise of both")
 Y, P = (vector("y", "before the projection"), vector("p", "after it"))
@@ -30,13 +33,28 @@ def printed_at(number):
     return f"Appendix A.8, {number}"
 
 
+def at_most(change):
+    """That the sum of squared changes is at most K (2 Delta)^2, where each is at most 2 Delta."""
+    square = f"abs({change})**2 <= (2*Delta)**2"
+    return (
+        Have(f"abs({change}) <= 2*Delta", (Name("a", "s[k]"), Name("b", "q[k]"), Solve()) if "q" in change else ()),
+        Have(square, (Power("1/2"), Combine((("1", f"abs({change}) <= 2*Delta"),)))),
+        Rewrite(left=f"abs({change})**2"),
+        Combine((("1", square),)),
+    )
+
+
 STEPS = (
     step(
         "s1",
         "(53): the infimum over couplings is at most the value for one of them: what is at most each of two numbers "
         "is at most the first",
         "least <= one",
-        (real("least", "[0, oo)", "W_oo"), real("one", "[0, oo)", "this coupling"), real("other", "[0, oo)", "another")),
+        (
+            real("least", "[0, oo)", "W_oo"),
+            real("one", "[0, oo)", "this coupling"),
+            real("other", "[0, oo)", "another"),
+        ),
         ("least <= min(one, other)",),
         place=printed_at("(52) and (53)"),
         argument=(Combine((("1", "least <= min(one, other)"), ("1", "min(one, other) <= one"))),),
@@ -53,7 +71,9 @@ STEPS = (
         printed=r"\|w_{t-1}-\frac{\eta}{K}\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1};u_{t,k})-w_{t-1}^{\prime}+\frac{\eta}{K}"
         r"\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1}^{\prime};u_{t,k})\|",
         candidates=(point("y=(2,) y2=(0,) p=(1,) p2=(0,)"),),
-        mutants=(mutant("half", "half of it", "norm(p - p2)**2 <= norm(y - y2)**2/2", "y=(1,) y2=(0,) p=(1,) p2=(0,)"),),
+        mutants=(
+            mutant("half", "half of it", "norm(p - p2)**2 <= norm(y - y2)**2/2", "y=(1,) y2=(0,) p=(1,) p2=(0,)"),
+        ),
     ),
     step(
         "s3",
@@ -90,16 +110,7 @@ STEPS = (
                 "sum(k, 1, K, (s[k] - q[k])**2) <= sum(k, 1, K, (2*Delta)**2)",
                 (
                     Termwise(
-                        (
-                            AtIndex("k"),
-                            Have("abs(s[k] - q[k]) <= 2*Delta", (Name("a", "s[k]"), Name("b", "q[k]"), Solve())),
-                            Have(
-                                "abs(s[k] - q[k])**2 <= (2*Delta)**2",
-                                (Power("1/2"), Combine((("1", "abs(s[k] - q[k]) <= 2*Delta"),))),
-                            ),
-                            Rewrite(left="abs(s[k] - q[k])**2"),
-                            Combine((("1", "abs(s[k] - q[k])**2 <= (2*Delta)**2"),)),
-                        )
+                        (AtIndex("k"), *at_most("s[k] - q[k]")),
                     ),
                 ),
             ),
@@ -117,7 +128,9 @@ STEPS = (
             ),
         ),
         mutants=(
-            mutant("power", "K^2 in place of K", f"{SQUARES} <= eta**2*(2*Delta)**2/K**2", "eta=1 Delta=1 K=2 s=[1] q=[-1]"),
+            mutant(
+                "power", "K^2 in place of K", f"{SQUARES} <= eta**2*(2*Delta)**2/K**2", "eta=1 Delta=1 K=2 s=[1] q=[-1]"
+            ),
         ),
     ),
     step(
@@ -145,7 +158,11 @@ STEPS = (
         rests_on=ids(HERE, "s2 s3"),
         argument=(Induct("t"),),
         candidates=(point("eta=1 Delta=1 K=1 t=2 D=[0,2,4]"),),
-        mutants=(mutant("less", "t - 1 in place of t", "D[t] <= 2*eta*Delta*(t - 1)/sqrt(K)", "eta=1 Delta=1 K=1 t=1 D=[0,2]"),),
+        mutants=(
+            mutant(
+                "less", "t - 1 in place of t", "D[t] <= 2*eta*Delta*(t - 1)/sqrt(K)", "eta=1 Delta=1 K=1 t=1 D=[0,2]"
+            ),
+        ),
     ),
     step(
         "s6",
@@ -172,12 +189,7 @@ STEPS = (
                 "sum(k, 1, K, r[k]**2) <= sum(k, 1, K, (2*Delta)**2)",
                 (
                     Termwise(
-                        (
-                            AtIndex("k"),
-                            Have("abs(r[k])**2 <= (2*Delta)**2", (Power("1/2"), Combine((("1", "abs(r[k]) <= 2*Delta"),)))),
-                            Rewrite(left="abs(r[k])**2"),
-                            Combine((("1", "abs(r[k])**2 <= (2*Delta)**2"),)),
-                        )
+                        (AtIndex("k"), *at_most("r[k]")),
                     ),
                 ),
             ),
@@ -206,7 +218,9 @@ CLAIM = Claim(
     place="Lemma 3.9, (51)",
     printed=r"W_{\infty}(w_{t},w_{t}^{\prime})\leq\min(2R,\frac{2\eta\Delta t}{\sqrt{K}})",
     kind=ClaimKind.SENSITIVITY,
-    statement=Statement("D[t] <= min(2*R, 2*eta*Delta*t/sqrt(K))", (*NUMBERS, T, DISTANCE), (STEPWISE, "D[0] == 0", INSIDE)),
+    statement=Statement(
+        "D[t] <= min(2*R, 2*eta*Delta*t/sqrt(K))", (*NUMBERS, T, DISTANCE), (STEPWISE, "D[0] == 0", INSIDE)
+    ),
     origins=(Condition(STEPWISE, Origin.GIVEN, f"{HERE}/s4-root"), Condition(INSIDE, Origin.GIVEN, f"{HERE}/s6")),
     rests_on=ids(HERE, "s1 s5"),
     argument=(

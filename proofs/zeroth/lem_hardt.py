@@ -1,4 +1,4 @@
-"""The Lipschitz constant of a step of gradient descent, phi(w) = w - (eta/K) grad lbar(w) (Hardt, Recht and Singer 2016).
+"""The Lipschitz constant of a gradient step phi(w) = w - (eta/K) grad lbar(w) (Hardt, Recht and Singer 2016).
 
 Theorem 3.2 states it for smooth losses, smooth convex ones and smooth strongly convex ones. For the last two the best
 range of the step is longer: 2/(M + m) in place of 1/M.
@@ -89,9 +89,7 @@ CLAIM = Claim(
             place=PLACE,
             reads=Reads.PRINTED,
             printed=r"c=1+\frac{\eta M}{K}",
-            argument=(
-                Combine((("1", f"{IMAGE} <= norm(v) + norm(eta/K*g)"), ("eta/K", LIPSCHITZ))),
-            ),
+            argument=(Combine((("1", f"{IMAGE} <= norm(v) + norm(eta/K*g)"), ("eta/K", LIPSCHITZ))),),
             candidates=(point("v=(1,) g=(-1,) eta=1 K=1 M=1"),),
             mutants=(mutant("one", "1", f"{IMAGE} <= (1 + 0*eta*M/K)*norm(v)", "v=(1,) g=(-1,) eta=1 K=1 M=1"),),
         ),
@@ -136,7 +134,12 @@ CLAIM = Claim(
             ),
             candidates=(point("v=(1,) g=(1,) f=(1,) k=1 M=1"),),
             mutants=(
-                mutant("half", "half of it", "norm(k/(k + 1)*g + 1/(k + 1)*f) <= M*norm(v)/2", "v=(1,) g=(1,) f=(1,) k=1 M=1"),
+                mutant(
+                    "half",
+                    "half of it",
+                    "norm(k/(k + 1)*g + 1/(k + 1)*f) <= M*norm(v)/2",
+                    "v=(1,) g=(1,) f=(1,) k=1 M=1",
+                ),
             ),
         ),
         erratum(

@@ -64,7 +64,12 @@ CLAIM = Claim(
             conditions=(BOUNDED, "eps == e + l/(2*(alpha - 1))"),
             candidates=(point("m=2 p=[1,1/15,14/15] q=[1,1/1500,1499/1500] alpha=2 e=21/10 l=4 eps=41/10"),),
         ),
-        Mutant("more", "a hundredth of delta", f"{STICK} <= exp(-l)/100", candidates=(point("m=2 p=[1,1/100,99/100] q=[1,1/100000,99999/100000] alpha=2 e=12/5 l=4 eps=32/5"),)),
+        Mutant(
+            "more",
+            "a hundredth of delta",
+            f"{STICK} <= exp(-l)/100",
+            candidates=(point("m=2 p=[1,1/100,99/100] q=[1,1/100000,99999/100000] alpha=2 e=12/5 l=4 eps=32/5"),),
+        ),
     ),
     steps=(
         step(
@@ -94,7 +99,9 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            mutants=(mutant("fifth", "a fifth of it", "max(p - y, 0) <= p**alpha*y**(1 - alpha)/5", "p=2 y=1 alpha=2"),),
+            mutants=(
+                mutant("fifth", "a fifth of it", "max(p - y, 0) <= p**alpha*y**(1 - alpha)/5", "p=2 y=1 alpha=2"),
+            ),
         ),
         step(
             "closed",
@@ -102,7 +109,11 @@ CLAIM = Claim(
             f"{TIGHT} <= rho*alpha + l/(alpha - 1)",
             (RATE, LOG, ALPHA),
             argument=(Combine((("1", "0 <= (sqrt(rho*(alpha - 1)) - sqrt(l/(alpha - 1)))**2"),)),),
-            mutants=(mutant("three", "3 in place of 2", "rho + 3*sqrt(rho*l) <= rho*alpha + l/(alpha - 1)", "rho=1 l=1 alpha=2"),),
+            mutants=(
+                mutant(
+                    "three", "3 in place of 2", "rho + 3*sqrt(rho*l) <= rho*alpha + l/(alpha - 1)", "rho=1 l=1 alpha=2"
+                ),
+            ),
         ),
         step(
             "closed-at",

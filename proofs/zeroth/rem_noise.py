@@ -41,14 +41,16 @@ NOISE = Claim(
     steps=(
         step(
             "uncorrelated",
-            "noises of mean 0 that are independent, along two directions or along one and isotropic: their mean squares "
-            "add up; norm(.)^2 is a mean square here",
+            "noises of mean 0 that are independent, along two directions or along one and isotropic: their mean "
+            "squares add up; norm(.)^2 is a mean square here",
             "norm(g + h)**2 == norm(g)**2 + norm(h)**2",
             (G, H),
             uncorrelated("g", "h"),
             argument=(Combine((("2", "dot(h, g) == 0"),)),),
             candidates=(point("g=(1,0) h=(0,1)"),),
-            mutants=(mutant("sign", "twice the one", "norm(g + h)**2 == norm(g)**2 + 2*norm(h)**2", "g=(1,0) h=(0,1)"),),
+            mutants=(
+                mutant("sign", "twice the one", "norm(g + h)**2 == norm(g)**2 + 2*norm(h)**2", "g=(1,0) h=(0,1)"),
+            ),
         ),
         erratum(
             "recovers-b",
@@ -63,8 +65,8 @@ NOISE = Claim(
             candidates=(point("eta=1 d=2 sigma=1"),),
             finding=(
                 "(3) divides the isotropic noise by sqrt(d), mechanism (b) does not. So (b) is recovered with "
-                "sigma_2 = sigma/sqrt(d), that is with equal utility, and not with the equal privacy, sigma_1 = sigma_2, "
-                "for which the section before compares (a) and (b)."
+                "sigma_2 = sigma/sqrt(d), that is with equal utility, and not with the equal privacy, sigma_1 = "
+                "sigma_2, for which the section before compares (a) and (b)."
             ),
             repair=f"{HERE}/recovers-b~repaired",
         ),
@@ -91,8 +93,8 @@ AB = Claim(
     title="with equal noise scales mechanism (b) has d times the mean squared noise of (a), and hides as much",
     words=(
         "For (2) with sigma_1 = sigma_2 = sigma the noise eta G2 of (b) has the mean square d eta^2 sigma^2, that of "
-        "(a), eta G1 u, has eta^2 sigma^2. Along the direction both have the law N(0, eta^2 sigma^2) (`along`), and what lies "
-        "across it tells nothing (`across`), so that the privacy is the same."
+        "(a), eta G1 u, has eta^2 sigma^2. Along the direction both have the law N(0, eta^2 sigma^2) (`along`), and "
+        "what lies across it tells nothing (`across`), so that the privacy is the same."
     ),
     place="Section 3, (2), and the paragraph after it",
     kind=ClaimKind.MOMENT,
@@ -102,8 +104,8 @@ AB = Claim(
     steps=(
         step(
             "along",
-            "the noise of (b) along a unit vector u has the law of that of (a), N(0, eta^2 sigma^2): the logarithm of its "
-            "moment generating function",
+            "the noise of (b) along a unit vector u has the law of that of (a), N(0, eta^2 sigma^2): the logarithm of "
+            "its moment generating function",
             "log(E(exp(t*eta*dot(xi, u)))) == t**2*(eta**2*sigma**2)*dot(u, u)/2",
             (ETA, SIGMA, U, XI, real("t")),
             kind=ClaimKind.MOMENT,

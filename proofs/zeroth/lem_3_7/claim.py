@@ -23,8 +23,8 @@ ONE_CONSTANT = Claim(
     id=HERE,
     title="with one c1 for all pairs of points, as Definition 3.5 has it, the lemma is false",
     words=(
-        "If phi is c-Lipschitz and the losses are Delta-Lipschitz and M-smooth, then the zeroth-order map is (c1, eta M "
-        "xi)-generalised Lipschitz with c1^2 = 1 - sum ups + c^2 sum gam, both sums with the law Beta(K/2, (d-K)/2). "
+        "If phi is c-Lipschitz and the losses are Delta-Lipschitz and M-smooth, then the zeroth-order map is (c1, eta "
+        "M xi)-generalised Lipschitz with c1^2 = 1 - sum ups + c^2 sum gam, both sums with the law Beta(K/2, (d-K)/2). "
         "Encoded: for the losses (M/2)|w - x_i|^2, where c = |1 - eta M/K|. A pair at distance 2 R across the frame "
         "stays as far apart, so that c1 >= 1 - eta M xi/(2 R) for each frame (steps `across` and `needed`), while c1^2 "
         "has the mean 1 - (1 - c^2) K/d (LEM-3.8/mean); Delta plays no part where it is M times the largest distance."
@@ -43,8 +43,8 @@ ONE_CONSTANT = Claim(
         "Definition 3.5 asks for one c1 for all pairs. In the proof c1 is that of one pair: upsilon_k and gamma_k are "
         "made of x - y and phi(x) - phi(y). Read for each pair the lemma is proved (`~repaired`), and for a pair that "
         "does not depend on the frame both laws are right. With one constant it is false whatever the losses: across "
-        "the frame nothing moves, so that c1 is at least 1 - c2/(2 R) for every frame. Step (d) of the proof of Theorem "
-        "3.2, which says that c1 hangs on the directions, applies Lemma 3.6 with it and so needs one constant."
+        "the frame nothing moves, so that c1 is at least 1 - c2/(2 R) for every frame. Step (d) of the proof of "
+        "Theorem 3.2, which says that c1 hangs on the directions, applies Lemma 3.6 with it and so needs one constant."
     ),
     repair=REPAIRED,
     rests_on=(f"{HERE}/needed",),

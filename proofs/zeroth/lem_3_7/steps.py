@@ -26,8 +26,8 @@ LINEAR = (
 FIRST = (
     step(
         "s1",
-        "Taylor's remainder along a unit vector is at most M xi^2/2 in absolute value (the first display has it without "
-        "the bars and for any u; both are made good after (40))",
+        "Taylor's remainder along a unit vector is at most M xi^2/2 in absolute value (the first display has it "
+        "without the bars and for any u; both are made good after (40))",
         "abs(up) <= M*xi**2/2",
         (SMOOTH, XI, AHEAD),
         (f"abs(up) <= {SEGMENT}",),
@@ -111,11 +111,16 @@ FIRST = (
         place="Appendix A.6, (40)",
         argument=(
             Rewrite(left="eta/K*sum(k, 1, K, abs(r[k]))", right="eta/K*sum(k, 1, K, M*xi)"),
-            Have("sum(k, 1, K, abs(r[k])) <= sum(k, 1, K, M*xi)", (Termwise((AtIndex("k"), Combine((("1", "abs(r[k]) <= M*xi"),)))),)),
+            Have(
+                "sum(k, 1, K, abs(r[k])) <= sum(k, 1, K, M*xi)",
+                (Termwise((AtIndex("k"), Combine((("1", "abs(r[k]) <= M*xi"),)))),),
+            ),
             Combine((("eta/K", "sum(k, 1, K, abs(r[k])) <= sum(k, 1, K, M*xi)"),)),
         ),
         candidates=(point("eta=1 M=1 xi=1 K=2 r=[1]"),),
-        mutants=(mutant("root", "eta M xi/2", "eta/K*sum(k, 1, K, abs(r[k])) <= eta*M*xi/2", "eta=1 M=1 xi=1 K=1 r=[1]"),),
+        mutants=(
+            mutant("root", "eta M xi/2", "eta/K*sum(k, 1, K, abs(r[k])) <= eta*M*xi/2", "eta=1 M=1 xi=1 K=1 r=[1]"),
+        ),
     ),
     step(
         "s4",

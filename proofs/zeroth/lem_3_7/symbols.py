@@ -1,4 +1,5 @@
-"""The symbols of Lemma 3.7 for one pair of points x, y and one frame; P is the projection onto the span of the frame."""
+"""The symbols of Lemma 3.7 for one pair of points x, y and one frame; P is the projection onto the span of the "
+"frame."""
 
 from dpaudit.claims.writing import integer, positive, projected_by, real, sequence, vector
 

@@ -26,8 +26,8 @@ STEPS = (
         printed=r"\sum_{k=1}^{K}u_{k}u_{k}^{T}\stackrel{d}{=}\mathbf{O}\sum_{k=1}^{K}e_{k}e_{k}^{T}",
         candidates=(TURN,),
         finding=(
-            "The trailing O^T is missing: O (sum e_k e_k^T) is not even symmetric. A slip of the pen: what follows uses "
-            "O (sum e_k e_k^T) O^T, and the lemma survives."
+            "The trailing O^T is missing: O (sum e_k e_k^T) is not even symmetric. A slip of the pen: what follows "
+            "uses O (sum e_k e_k^T) O^T, and the lemma survives."
         ),
         repair=f"{HERE}/s1~repaired",
     ),

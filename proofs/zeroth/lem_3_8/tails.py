@@ -130,7 +130,13 @@ STEPS = (
             Combine((("x**2", "v <= v2"), ("x**3/3", "w <= w2"))),
         ),
         mutants=(
-            mutant("sign", "a smaller one", "-x**2/(2*(v2 + w2*x/3)) <= -x**2/(2*(v + w*x/3))", "v=1 v2=2 w=1 w2=1 x=1", own_sentence=True),
+            mutant(
+                "sign",
+                "a smaller one",
+                "-x**2/(2*(v2 + w2*x/3)) <= -x**2/(2*(v + w*x/3))",
+                "v=1 v2=2 w=1 w2=1 x=1",
+                own_sentence=True,
+            ),
         ),
     ),
     step(

@@ -7,8 +7,9 @@ epsilon up to about 3 log(1/delta); for T without bound no constant will do (`s3
 
 from dpaudit.claims.writing import *
 
+from .directional import DIRECTIONAL
+from .isotropic import ISOTROPIC
 from .ours import OURS
-from .steps import STEPS
 from .symbols import *
 
 ORDER = f"alpha == 1 + sqrt(l/{RHO})"
@@ -22,12 +23,13 @@ PLAIN = point("n=1 T=1 Delta=1 sigma=1 f=1 l=2 alpha=2 one=4 whole=4 eps=7 told=
 
 CLAIM = Claim(
     id=HERE,
-    title="Noisy-ZOGD with public iterates: epsilon is of the printed order while epsilon is of order log(1/delta) at most",
+    title="Noisy-ZOGD with public iterates: epsilon is of the printed order while rho <= log(1/delta)",
     words=(
         "T steps of (3) are (eps, delta)-DP with eps = O(sqrt(f Delta^2 log(1/delta) T/(n^2 sigma^2))), f = 1 for "
         "beta_t = 0 and f = d/K for beta_t = 1, for neighbours that replace a record. Encoded: there is C such that "
-        "the conversion at alpha = 1 + sqrt(l/rho) gives this eps, and so every larger one, rho = 2 f T Delta^2/(n^2 sigma^2) from s3~repaired and "
-        "s5~repaired, l = log(1/delta), while rho <= l, which the paper does not say (s3-large)."
+        "the conversion at alpha = 1 + sqrt(l/rho) gives this eps, and so every larger one, rho = 2 f T Delta^2/(n^2 "
+        "sigma^2) from s3~repaired and s5~repaired, l = log(1/delta), while rho <= l, which the paper does not say "
+        "(s3-large)."
     ),
     place="Theorem 3.1, (4)",
     printed=r"\varepsilon=O(\sqrt{\frac{\Delta^{2}\log(1/\delta)T}{n^{2}\sigma^{2}}})\;\text{when }\beta_{t}=0,\quad"
@@ -49,15 +51,23 @@ CLAIM = Claim(
             "(alpha - 1)*(whole - eps) <= -l",
             (
                 Substitute((), where(ORDER.replace(" == ", "=").replace(" ", "")), ()),
-                Combine(((f"sqrt(l/{RHO})", "whole <= (T*one)"), (f"T*sqrt(l/{RHO})", COST.replace("==", "<=").replace("alpha", f"1 + sqrt(l/{RHO})")), (f"sqrt(l/{RHO})", EPSILON.replace("C", "9/2")), ("1", f"{AT} <= -sqrt(l)**2"))),
+                Combine(
+                    (
+                        (f"sqrt(l/{RHO})", "whole <= (T*one)"),
+                        (f"T*sqrt(l/{RHO})", COST.replace("==", "<=").replace("alpha", f"1 + sqrt(l/{RHO})")),
+                        (f"sqrt(l/{RHO})", EPSILON.replace("C", "9/2")),
+                        ("1", f"{AT} <= -sqrt(l)**2"),
+                    )
+                ),
             ),
         ),
-        Have("exp((alpha - 1)*(whole - eps)) <= exp(-l)", (Logarithm(), Combine((("1", "(alpha - 1)*(whole - eps) <= -l"),)))),
+        Have(
+            "exp((alpha - 1)*(whole - eps)) <= exp(-l)",
+            (Logarithm(), Combine((("1", "(alpha - 1)*(whole - eps) <= -l"),))),
+        ),
         Combine((("1", CONVERTED[0]), ("1", "exp((alpha - 1)*(whole - eps)) <= exp(-l)"))),
     ),
     candidates=(PLAIN,),
-    mutants=(
-        Mutant("square", "delta squared", "told <= exp(-2*l)", candidates=(PLAIN,)),
-    ),
-    steps=(*STEPS, *OURS),
+    mutants=(Mutant("square", "delta squared", "told <= exp(-2*l)", candidates=(PLAIN,)),),
+    steps=(*DIRECTIONAL, *ISOTROPIC, *OURS),
 )

@@ -46,7 +46,8 @@ OURS = (
         "split",
         "any share beta of isotropic noise: in the span each direction has noise of variance "
         "eta^2 sigma^2 ((1 - beta)/K + beta/d), and one step costs this much",
-        f"alpha*(eta*(2*Delta/(n*sqrt(K))))**2/(2*(eta**2*{ROOM})) == 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + beta*K/d))",
+        f"alpha*(eta*(2*Delta/(n*sqrt(K))))**2/(2*(eta**2*{ROOM})) == 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + "
+        f"beta*K/d))",
         (ETA, N, K, D, CLIP, SIGMA, ALPHA, SHARE),
         ("K <= d",),
         rests_on=ids(HERE, "s4~repaired"),
@@ -56,14 +57,22 @@ OURS = (
         "records that are Delta-Lipschitz and so smooth that the quotients are slopes <g, u_k> of a gradient: all K "
         "changes together are those of one vector of length at most 2 Delta, and the run costs K times less than (33)",
         "T*(alpha*norm(p)**2/(n*K)**2/(2*(sigma**2/K))) <= alpha*T/(2*K*sigma**2)*(2*Delta/n)**2",
-        (*RUN, K, ALPHA, vector("g", "difference of the gradients of the two records"), vector("p", "its part in the span")),
+        (
+            *RUN,
+            K,
+            ALPHA,
+            vector("g", "difference of the gradients of the two records"),
+            vector("p", "its part in the span"),
+        ),
         projected_by(("g", "p")),
         ours=("norm(g) <= 2*Delta",),
         kind=ClaimKind.PRIVACY,
         rests_on=("zeroth/LEM-3.7/orthonormal",),
         argument=(
             Have("norm(g)**2 <= (2*Delta)**2", (Power("1/2"), Combine((("1", "norm(g) <= 2*Delta"),)))),
-            Have("norm(p)**2 <= norm(g)**2", (Combine((("1", "0 <= norm(g - p)**2"), ("2", "dot(g, p) <= dot(p, p)"))),)),
+            Have(
+                "norm(p)**2 <= norm(g)**2", (Combine((("1", "0 <= norm(g - p)**2"), ("2", "dot(g, p) <= dot(p, p)"))),)
+            ),
             Combine(
                 (
                     ("T*alpha/(n**2*K*2*sigma**2)", "norm(p)**2 <= norm(g)**2"),

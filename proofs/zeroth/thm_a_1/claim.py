@@ -37,8 +37,19 @@ def tail(name, cumulant, at, exponent):
                 Combine((("1", f"{cumulant[0]} <= {cumulant[1]}"), ("1", f"{cumulant[1]} - {at}*eps <= {EXPONENT}"))),
             ),
         ),
-        Have(f"{name} <= {BOUND}", (Combine((("1", f"{name} <= exp({cumulant[0]} - {at}*eps)"), ("1", f"exp({cumulant[0]} - {at}*eps) <= {BOUND}"))),)),
+        Have(
+            f"{name} <= {BOUND}",
+            (
+                Combine(
+                    (
+                        ("1", f"{name} <= exp({cumulant[0]} - {at}*eps)"),
+                        ("1", f"exp({cumulant[0]} - {at}*eps) <= {BOUND}"),
+                    )
+                ),
+            ),
+        ),
     )
+
 
 SHARPER = step(
     "lower",

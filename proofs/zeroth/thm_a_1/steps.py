@@ -111,7 +111,12 @@ TAIL_STEPS = (
                     ),
                     (
                         "otherwise",
-                        (Have("theta == 0", (Solve(),)), Substitute((), where("theta=0"), ()), Antiderivative("integral(z, 0, eps/v, v*z/(1 + 0*z)**2)", "v*z**2/2"), Identical()),
+                        (
+                            Have("theta == 0", (Solve(),)),
+                            Substitute((), where("theta=0"), ()),
+                            Antiderivative("integral(z, 0, eps/v, v*z/(1 + 0*z)**2)", "v*z**2/2"),
+                            Identical(),
+                        ),
                     ),
                 )
             ),
