@@ -50,7 +50,7 @@ CLAIM = Claim(
     candidates=(point("r=2 after=[1] before=[2] alpha=2"),),
     mutants=(
         Mutant("half", "half of it", f"log({NOW})/(alpha - 1) <= log({THEN}/2)/(alpha - 1)"),
-        Mutant("order", "the other order", f"log({THEN})/(alpha - 1) <= log({NOW})/(alpha - 1)", own_sentence=True),
+        Mutant("order", "the other order", f"log({THEN})/(alpha - 1) <= log({NOW})/(alpha - 1)"),
     ),
     steps=(
         step(

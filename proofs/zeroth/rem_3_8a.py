@@ -26,15 +26,7 @@ CLAIM = Claim(
         Combine((("1", "2 <= K"),)),
     ),
     candidates=(point("d=3 K=2"),),
-    mutants=(
-        Mutant(
-            "order",
-            "the other order",
-            f"{INDEPENDENT} < {ORTHONORMAL}",
-            candidates=(point("d=3 K=2"),),
-            own_sentence=True,
-        ),
-    ),
+    mutants=(Mutant("order", "the other order", f"{INDEPENDENT} < {ORTHONORMAL}", candidates=(point("d=3 K=2"),)),),
     steps=(
         step("variance", "K times the variance of one direction", f"K*{ONE} == {INDEPENDENT}", (D, K)),
         step("mean", "the means are equal: K times 1/d", "K*(1/2/(1/2 + (d - 1)/2)) == K/d", (D, K)),

@@ -131,11 +131,7 @@ STEPS = (
         ),
         mutants=(
             mutant(
-                "sign",
-                "a smaller one",
-                "-x**2/(2*(v2 + w2*x/3)) <= -x**2/(2*(v + w*x/3))",
-                "v=1 v2=2 w=1 w2=1 x=1",
-                own_sentence=True,
+                "sign", "a smaller one", "-x**2/(2*(v2 + w2*x/3)) <= -x**2/(2*(v + w*x/3))", "v=1 v2=2 w=1 w2=1 x=1"
             ),
         ),
     ),
