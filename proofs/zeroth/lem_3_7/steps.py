@@ -90,7 +90,14 @@ FIRST = (
         argument=(
             Rewrite(left="abs((a - b) - (h - j))/(2*xi)"),
             Scale("2*xi"),
-            Solve(BOUNDS),
+            Combine(
+                (
+                    ("1", "abs((a - b) - (h - j)) <= abs(a - b) + abs(h - j)"),
+                    ("1", "abs(a - b) <= abs(a) + abs(b)"),
+                    ("1", "abs(h - j) <= abs(h) + abs(j)"),
+                    *(("1", bound) for bound in BOUNDS),
+                )
+            ),
         ),
         candidates=(point("M=1 xi=1 a=1/2 b=-1/2 h=-1/2 j=1/2"),),
         mutants=(

@@ -3,7 +3,7 @@
 from dpaudit.claims.writing import *
 
 from .symbols import *
-from .tails import ALL, PLAIN
+from .tails import ALL, NEAR_MEAN, PLAIN
 
 SMALL = 12
 MEAN_A, MEAN_B = "a == K/d", "b == K/d"
@@ -19,6 +19,7 @@ OURS = (
         kind=ClaimKind.TAIL,
         rests_on=("haar-beta",),
         argument=(Boxes(60_000),),
+        mutants=(Mutant("factor", "0.99 in place of 2", f"{LOWER} + {UPPER} <= 0.99*{RATE}", candidates=NEAR_MEAN),),
     ),
     step(
         "mean",

@@ -37,6 +37,7 @@ def instance(name, tail, given, which):
         place="Appendix A.7, (49)",
         argument=(Combine((("1", given),)),),
         candidates=PLAIN,
+        mutants=(Mutant("third", "a third in front", f"{tail} <= {FINER}/3", candidates=NEAR_MEAN),),
     )
 
 

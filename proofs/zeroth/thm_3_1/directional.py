@@ -47,7 +47,13 @@ DIRECTIONAL = (
         (N, K, CLIP, OLD, NEW),
         CLIPPED,
         kind=ClaimKind.SENSITIVITY,
-        argument=(Have("abs(s - q) <= 2*Delta", (Solve(),)), Combine((("1/(n*K)", "abs(s - q) <= 2*Delta"),))),
+        argument=(
+            Have(
+                "abs(s - q) <= 2*Delta",
+                (Combine((("1", "abs(s - q) <= abs(s) + abs(q)"), ("1", CLIPPED[0]), ("1", CLIPPED[1]))),),
+            ),
+            Combine((("1/(n*K)", "abs(s - q) <= 2*Delta"),)),
+        ),
         candidates=(point(OPPOSITE),),
         tightness=(
             Tightness("factor", "2", f"{CHANGE} <= {{c}}*Delta/(n*K)", "2", "199/100", candidates=(point(OPPOSITE),)),

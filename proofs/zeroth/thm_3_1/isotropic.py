@@ -25,7 +25,18 @@ def added_up(limit):
                 Termwise(
                     (
                         AtIndex("k"),
-                        Have(f"abs(s[k] - q[k]) <= {limit}", (Name("a", "s[k]"), Name("b", "q[k]"), Solve())),
+                        Have(
+                            f"abs(s[k] - q[k]) <= {limit}",
+                            (
+                                Combine(
+                                    (
+                                        ("1", "abs(s[k] - q[k]) <= abs(s[k]) + abs(q[k])"),
+                                        ("1", "abs(s[k]) <= Delta"),
+                                        ("1", "abs(q[k]) <= Delta"),
+                                    )
+                                ),
+                            ),
+                        ),
                         Have(
                             f"abs(s[k] - q[k])**2 <= ({limit})**2",
                             (Power("1/2"), Combine((("1", f"abs(s[k] - q[k]) <= {limit}"),))),
