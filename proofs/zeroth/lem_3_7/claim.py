@@ -27,7 +27,8 @@ ONE_CONSTANT = Claim(
         "M xi)-generalised Lipschitz with c1^2 = 1 - sum ups + c^2 sum gam, both sums with the law Beta(K/2, (d-K)/2). "
         "Encoded: for the losses (M/2)|w - x_i|^2, where c = |1 - eta M/K|. A pair at distance 2 R across the frame "
         "stays as far apart, so that c1 >= 1 - eta M xi/(2 R) for each frame (steps `across` and `needed`), while c1^2 "
-        "has the mean 1 - (1 - c^2) K/d (LEM-3.8/mean); Delta plays no part where it is M times the largest distance."
+        "has the mean 1 - (1 - c^2) K/d (LEM-3.8/mean). The losses are Delta-Lipschitz where they are queried, on the "
+        "ball of radius R + xi, for a large Delta; on all of R^d none has c < 1 (`everywhere`)."
     ),
     place="Lemma 3.7, with Definition 3.5",
     printed=DISPLAY,

@@ -75,6 +75,27 @@ WORST = (
         candidates=(point("c1=1 eta=1 M=1 xi=1 R=1"),),
         mutants=(mutant("one", "1", "1 - 0*eta*M*xi/(2*R) <= c1", "c1=1/2 eta=1 M=1 xi=1 R=1"),),
     ),
+    step(
+        "everywhere",
+        "Delta-Lipschitz losses: two gradients differ by at most 2 Delta, so that phi shortens no distance by more "
+        "than 2 eta Delta/K, and (1 - c) times any distance is at most that; on all of R^d c is at least 1",
+        "(1 - c)*norm(v) <= 2*eta*Delta/K",
+        (V, G, ETA, K, CLIP, LIPSCHITZ),
+        ("norm(g) <= 2*Delta", "norm(v - eta/K*g) <= c*norm(v)"),
+        argument=(
+            Combine(
+                (
+                    ("1", "norm(v) <= norm(v - eta/K*g) + norm(eta/K*g)"),
+                    ("1", "norm(v - eta/K*g) <= c*norm(v)"),
+                    ("eta/K", "norm(g) <= 2*Delta"),
+                )
+            ),
+        ),
+        candidates=(point("v=(2,) g=(2,) eta=1 K=1 Delta=1 c=0"),),
+        mutants=(
+            mutant("half", "half of it", "(1 - c)*norm(v) <= 2*eta*Delta/(2*K)", "v=(2,) g=(2,) eta=1 K=1 Delta=1 c=0"),
+        ),
+    ),
     erratum(
         "all-directions",
         "K = d, which (3) allows: the second parameter of the beta law is positive",

@@ -34,7 +34,7 @@ DIRECTIONAL = (
         finding=(
             "Clipping bounds what one record adds by Delta/(n K). Replaced by an opposite record it moves the "
             "direction by 2 Delta/(n K), so that the Renyi divergences of the theorem are too small by a factor of 4, "
-            "which its O hides; the curve of standard composition in Figure 1, made of them, is not. The proof of "
+            "which its O hides; a curve that is drawn from (10), as Figure 1 may be, is too low by it. The proof of "
             "Theorem 3.2 has 2 Delta, and (33) is the result with it. For neighbours that leave a record out, which "
             "Section 2 allows too, (9) is right as a bound (`s1-left-out`)."
         ),

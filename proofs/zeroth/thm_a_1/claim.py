@@ -57,9 +57,9 @@ SHARPER = step(
     f"{LOWER} <= exp(-eps**2/(2*v))",
     (A, B, DEVIATION, VARIANCE, real("K_down")),
     ("a <= b", DEFINED[0], MARKOV[1]),
-    given={f"{HERE}/lower-candidate": DOWN_EXPONENT},
+    given={f"{HERE}/difference": DOWN_EXPONENT},
     kind=ClaimKind.TAIL,
-    rests_on=("markov-inequality", f"{HERE}/difference"),
+    rests_on=("markov-inequality", f"{HERE}/lower-candidate"),
     argument=(
         Have(
             "exp(K_down - eps/v*eps) <= exp(-eps**2/(2*v))",
@@ -105,10 +105,10 @@ CLAIM = Claim(
         ("a <= b", *DEFINED, *MARKOV, UP_EXPONENT, DOWN_EXPONENT),
     ),
     origins=(
-        Condition(UP_EXPONENT, Origin.GIVEN, f"{HERE}/candidate"),
-        Condition(DOWN_EXPONENT, Origin.GIVEN, f"{HERE}/lower-candidate"),
+        Condition(UP_EXPONENT, Origin.GIVEN, f"{HERE}/difference"),
+        Condition(DOWN_EXPONENT, Origin.GIVEN, f"{HERE}/difference"),
     ),
-    rests_on=("markov-inequality", *ids(HERE, "riccati difference")),
+    rests_on=("markov-inequality", *ids(HERE, "riccati candidate lower-candidate")),
     argument=(
         *tail(UPPER, ("K_up", MOST), BEST, "exponent"),
         *tail(LOWER, ("K_down", "v*(eps/v)**2/2"), "eps/v", "lower-exponent"),

@@ -64,7 +64,7 @@ EQUATIONS = (
     step(
         "difference",
         "the difference D = h - g of two such functions satisfies t D' + s D >= t (k - h - g) D, and so is never "
-        "negative",
+        "negative; K(t), the integral of g from 0 to t, is then at most that of h",
         "t*(k - h - g)*(h - g) <= t*(h1 - g1) + s*(h - g)",
         (T, positive("s"), real("w"), real("k"), G, G1, H, H1),
         given={f"{HERE}/riccati": EQUATION, f"{HERE}/candidate": ABOVE},
