@@ -161,7 +161,7 @@ ALONG = Claim(
         ),
         step(
             "s2",
-            "the bound of Corollary 3.3 for large T falls with K, as 1/sqrt(K)",
+            "the bound of Corollary 3.3 for large T falls as K grows",
             "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
             " <= sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
             (N, D, K, integer("k", "[1, oo)", "more directions"), CLIP, SIGMA, RADIUS, SMOOTH, LOG),

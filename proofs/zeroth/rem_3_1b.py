@@ -183,7 +183,7 @@ CLAIM = Claim(
         ),
         Step(
             "units",
-            "the bound of A.3 does not change with the units of loss and length; that of Section 3.1 does",
+            "the bound of A.3 does not change with the units of loss and length",
             OF_A3,
             (Identical(),),
             kind=ClaimKind.HOMOGENEITY,

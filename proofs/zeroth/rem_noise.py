@@ -90,7 +90,7 @@ NOISE = Claim(
 )
 AB = Claim(
     id=MECHANISMS,
-    title="with equal noise scales mechanism (b) has d times the mean squared noise of (a), and hides as much",
+    title="with equal noise scales mechanism (b) has d times the mean squared noise of (a)",
     words=(
         "For (2) with sigma_1 = sigma_2 = sigma the noise eta G2 of (b) has the mean square d eta^2 sigma^2, that of "
         "(a), eta G1 u, has eta^2 sigma^2. Along the direction both have the law N(0, eta^2 sigma^2) (`along`), and "

@@ -11,7 +11,7 @@ ON_AVERAGE = r"c_{1}=\sqrt{1-\sum_{k=1}^{K}\upsilon_{k}+c^{2}\sum_{k=1}^{K}\gamm
 WORST = (
     step(
         "s9",
-        "the largest value of c1 over all frames and pairs, sqrt(1 + c^2)",
+        "c1 is at most sqrt(1 + c^2), whatever the frame and the pair; it is that for the shares 0 and 1",
         f"{C1} <= sqrt(1 + c**2)",
         (UPSILON, GAMMA, LIPSCHITZ),
         place=PLACE,
