@@ -78,3 +78,26 @@ def hoelder():
         right = (mass @ a**2) ** 0.5 * (mass @ b**4) ** 0.25 * (mass @ c**4) ** 0.25
         worst = max(worst, float(mass @ (a * b * c) / right))
     return worst - 1e-12
+
+
+def beta_kummer():
+    """M and its derivatives as hypergeometric functions, three laws, t from -3 to 3: the largest gap of both sides."""
+    gap = 0.0
+    for a, b in ((0.5, 2.5), (1.0, 1.0), (3.0, 40.0)):
+        for t in np.linspace(-3, 3, 13):
+            risen = [math.prod((a + i) / (a + b + i) for i in range(k)) for k in range(3)]
+            m, m1, m2 = (risen[k] * special.hyp1f1(a + k, a + b + k, t) for k in range(3))
+            gap = max(gap, abs(t * m2 + (a + b - t) * m1 - a * m))
+    return 1 + gap - 1e-9
+
+
+def comparison_at_a_singular_point():
+    """D with t D' + s D = t p D + q for bounded p and q >= 0, by Euler steps of 1/1000 from D = 0: never below 0."""
+    rng = np.random.default_rng(SEED)
+    worst = 0.0
+    for _ in range(50):
+        s, p, q, d = rng.exponential() + 0.1, rng.normal(size=2000) * 5, rng.exponential(size=2000), 0.0
+        for k in range(1, 2000):
+            d = (d + (p[k] * d + q[k]) / 1000) / (1 + s / k)  # the term in s is stiff at t = 0, so implicit
+            worst = max(worst, -d)
+    return 1 + worst - 1e-12

@@ -1,0 +1,82 @@
+"""Lemma 3.6: a generalised Lipschitz map and a shifted Renyi divergence.
+
+Let mu' be no further than z from mu. In a coupling of these two all pairs are at most z apart (or z plus as little as
+one likes), so that their images are at most c1 z + c2 apart (`s1`): the image of mu' is one of the laws over which the
+shifted divergence on the left is an infimum. By Lemma 2.2 it is no further from that of nu. The map has to have the
+constants at all pairs of points that the coupling may hold; a bound for single pairs is not enough.
+"""
+
+from dpaudit.claims.writing import *
+
+HERE = "zeroth/LEM-3.6"
+X, Y = vector("x", "a point of mu"), vector("y", "its partner of mu'")
+F, G = vector("f", "phi(x)"), vector("g", "phi(y)")
+FIRST, SECOND = real("c1", "[0, oo)"), real("c2", "[0, oo)")
+ALLOWED = real("z", "[0, oo)", "shift that is allowed")
+BEFORE, IMAGE = real("before", "[0, oo)", "D_alpha(mu' || nu)"), real("image", "[0, oo)", "that of the images")
+AFTER = real("after", "[0, oo)", "the shifted divergence of the images")
+MAP = "norm(f - g) <= c1*norm(x - y) + c2"
+INFIMUM = "after <= image"
+
+CLAIM = Claim(
+    id=HERE,
+    title="a generalised Lipschitz map does not increase a shifted divergence, if the shift grows with it",
+    words=(
+        "If phi is (c1, c2)-generalised Lipschitz then D_alpha^(c1 z + c2)(phi#mu || phi#nu) <= D_alpha^(z)(mu || nu). "
+        "Encoded: for any mu' that z allows, `before` is its divergence from nu and `image` that of the two images; "
+        "by s1 the image of mu' is allowed by c1 z + c2, so that the infimum `after` is at most `image`. The infimum "
+        "over mu' is the lemma."
+    ),
+    place="Lemma 3.6",
+    printed=r"D_{\alpha}^{(c_{1}z+c_{2})}(\phi\sharp\mu||\phi\sharp\nu)\leq D_{\alpha}^{(z)}(\mu||\nu)",
+    kind=ClaimKind.DIVERGENCE,
+    statement=Statement("after <= before", (BEFORE, IMAGE, AFTER), (*processed("image", "before"), INFIMUM)),
+    rests_on=("post-processing", f"{HERE}/s1"),
+    argument=(Combine((("1", INFIMUM), ("1", "image <= before"))),),
+    candidates=(point("before=1 image=1 after=1"),),
+    mutants=(Mutant("half", "half of it", "after <= before/2", candidates=(point("before=1 image=1 after=1"),)),),
+    steps=(
+        step(
+            "s1",
+            "points at most z apart have images at most c1 z + c2 apart, and so have laws in W_oo",
+            "norm(f - g) <= c1*z + c2",
+            (X, Y, F, G, FIRST, SECOND, ALLOWED),
+            (MAP, "norm(x - y) <= z"),
+            reads=Reads.OURS,
+            argument=(Combine((("1", MAP), ("c1", "norm(x - y) <= z"))),),
+            candidates=(point("x=(1,) y=(0,) f=(3,) g=(0,) c1=2 c2=1 z=1"),),
+            mutants=(
+                mutant("less", "without c2", "norm(f - g) <= c1*z + 0*c2", "x=(1,) y=(0,) f=(3,) g=(0,) c1=2 c2=1 z=1"),
+            ),
+        ),
+        step(
+            "s2",
+            "the images of mu' and nu are no further apart than mu' and nu (Lemma 2.2)",
+            "image <= before",
+            (BEFORE, IMAGE),
+            processed("image", "before"),
+            reads=Reads.OURS,
+            kind=ClaimKind.DIVERGENCE,
+            rests_on=("post-processing",),
+            candidates=(point("before=1 image=1"),),
+            mutants=(mutant("half", "half of it", "image <= before/2", "before=1 image=1"),),
+        ),
+        erratum(
+            "one-pair",
+            "constants that hold at one pair x, y only: the images of another pair at most z apart",
+            "norm(f2 - g2) <= c1*z + c2",
+            (X, Y, F, G, *map(vector, ("x2", "y2", "f2", "g2")), FIRST, SECOND, ALLOWED),
+            (MAP, "norm(x - y) <= z", "norm(x2 - y2) <= z"),
+            reads=Reads.READING,
+            kind=ClaimKind.IMPLICATION,
+            place="Lemma 3.6, as step (d) of the proof of Theorem 3.2 applies it",
+            candidates=(point("x=(1,) y=(0,) f=(0,) g=(0,) x2=(1,) y2=(0,) f2=(1,) g2=(0,) c1=1/2 c2=0 z=1"),),
+            finding=(
+                "Definition 3.5 asks for all pairs, and then the lemma holds. Lemmas 3.7 and 3.8 bound the images of "
+                "a pair that does not depend on the frame, each outside an event of its own; a coupling needs all of "
+                "its pairs at once, for one frame."
+            ),
+            repair=HERE,
+        ),
+    ),
+)

@@ -1,0 +1,173 @@
+"""The Lipschitz constant of a gradient step phi(w) = w - (eta/K) grad lbar(w) (Hardt, Recht and Singer 2016).
+
+Theorem 3.2 states it for smooth losses, smooth convex ones and smooth strongly convex ones. For the last two the best
+range of the step is longer: 2/(M + m) in place of 1/M.
+"""
+
+from dpaudit.claims.writing import *
+
+HERE, PLACE = "zeroth/LEM-HARDT", "Theorem 3.2, the last three sentences"
+V, G = vector("v", "x - y"), vector("g", "grad lbar(x) - grad lbar(y)")
+ETA, K = positive("eta", "step size"), integer("K", "[1, oo)", "directions")
+SMOOTH, CONVEX = positive("M", "smoothness"), positive("m", "strong convexity")
+STEP = positive("h", "eta/K")
+IMAGE = "norm(v - eta/K*g)"
+SHORT = "norm(v - h*g)"
+LIPSCHITZ = "norm(g) <= M*norm(v)"
+COCOERCIVE = "norm(g)**2 <= M*dot(g, v)"
+BETWEEN, MONOTONE = "0 <= dot(g - m*v, M*v - g)", "0 <= dot(g - m*v, v)"
+SQUARE = f"{SHORT}**2 <= (1 - h*m)**2*norm(v)**2"
+
+CLAIM = Claim(
+    id=HERE,
+    title="for strongly convex losses and eta <= K/M the gradient step contracts by 1 - eta m/K",
+    words=(
+        "Losses that are M-smooth and m-strongly convex, eta <= K/M: |phi(x) - phi(y)| <= (1 - eta m/K)|x - y|. The "
+        "other two cases are `smooth` and `convex`. g is a difference of gradients of the mean loss, which is in the "
+        "class of the losses: 0 <= <g - m v, M v - g> (Nesterov 2018, Theorem 2.1.12) and m |v|^2 <= <g, v>."
+    ),
+    place=PLACE,
+    printed=r"\text{choose }\eta\leq K/M\text{, we have }c=1-\frac{\eta m}{K}",
+    kind=ClaimKind.INEQUALITY,
+    statement=Statement(
+        f"{IMAGE} <= (1 - eta*m/K)*norm(v)",
+        (V, G, ETA, K, SMOOTH, CONVEX),
+        (BETWEEN, MONOTONE, "m <= M", "eta <= K/M"),
+    ),
+    rests_on=(f"{HERE}/longer",),
+    argument=(
+        Have("eta/K <= 1/M", (Combine((("1/K", "eta <= K/M"),)),)),
+        Have("eta/K*m <= 1", (Combine((("m", "eta/K <= 1/M"), ("1/M", "m <= M"))),)),
+        Have("eta/K*(m + M) <= 2", (Combine((("m + M", "eta/K <= 1/M"), ("1/M", "m <= M"))),)),
+        Have(SQUARE.replace("h", "eta/K"), (ByTheorem(f"{HERE}/longer", at=(("h", "eta/K"),)),)),
+        Have("0 <= (1 - eta*m/K)*norm(v)", (Combine((("norm(v)", "eta/K*m <= 1"),)),)),
+        Power("2"),
+        Combine((("1", SQUARE.replace("h", "eta/K")),)),
+    ),
+    candidates=(point("v=(1,) g=(1,) eta=1 K=2 M=1 m=1/2"),),
+    mutants=(
+        Mutant(
+            "faster",
+            "2 m in place of m",
+            f"{IMAGE} <= (1 - 2*eta*m/K)*norm(v)",
+            candidates=(point("v=(1,) g=(1/2,) eta=1 K=2 M=1 m=1/2"),),
+        ),
+        Mutant(
+            "step",
+            "eta up to 3 K/M",
+            conditions=(BETWEEN, MONOTONE, "m <= M", "eta <= 3*K/M"),
+            candidates=(point("v=(1,) g=(1,) eta=3 K=1 M=1 m=1/10"),),
+        ),
+    ),
+    steps=(
+        step(
+            "longer",
+            "for steps h up to 2/(M + m), squared",
+            SQUARE,
+            (V, G, STEP, SMOOTH, CONVEX),
+            (BETWEEN, MONOTONE, "h*(m + M) <= 2"),
+            argument=(
+                Have("0 <= h*dot(g - m*v, v)", (Combine((("h", MONOTONE),)),)),
+                Combine((("h**2", BETWEEN), ("h*dot(g - m*v, v)", "h*(m + M) <= 2"))),
+            ),
+            candidates=(point("v=(1,) g=(1,) h=1 M=1 m=1"),),
+            mutants=(
+                Mutant(
+                    "step",
+                    "h (m + M) <= 5/2",
+                    conditions=(BETWEEN, MONOTONE, "h*(m + M) <= 5/2"),
+                    candidates=(point("v=(1,) g=(3,) h=5/8 M=3 m=1"),),
+                ),
+            ),
+        ),
+        step(
+            "smooth",
+            "M-smooth losses: c = 1 + eta M/K",
+            f"{IMAGE} <= (1 + eta*M/K)*norm(v)",
+            (V, G, ETA, K, SMOOTH),
+            (LIPSCHITZ,),
+            place=PLACE,
+            reads=Reads.PRINTED,
+            printed=r"c=1+\frac{\eta M}{K}",
+            argument=(Combine((("1", f"{IMAGE} <= norm(v) + norm(eta/K*g)"), ("eta/K", LIPSCHITZ))),),
+            candidates=(point("v=(1,) g=(-1,) eta=1 K=1 M=1"),),
+            mutants=(mutant("one", "1", f"{IMAGE} <= (1 + 0*eta*M/K)*norm(v)", "v=(1,) g=(-1,) eta=1 K=1 M=1"),),
+        ),
+        step(
+            "convex",
+            "M-smooth convex losses and eta <= 2 K/M: c = 1, by |g|^2 <= M <g, v>",
+            f"{IMAGE} <= norm(v)",
+            (V, G, ETA, K, SMOOTH),
+            (COCOERCIVE, "eta <= 2*K/M"),
+            place=PLACE,
+            reads=Reads.PRINTED,
+            printed=r"\text{choose }\eta\leq 2K/M\text{, we have }c=1",
+            argument=(
+                Have("0 <= 2*K/M - eta", (Combine((("1", "eta <= 2*K/M"),)),)),
+                Power("2"),
+                Combine((("2*eta/(K*M)", COCOERCIVE), ("eta/K**2*norm(g)**2", "eta <= 2*K/M"))),
+            ),
+            candidates=(point("v=(1,) g=(1,) eta=2 K=1 M=1"),),
+            mutants=(
+                Mutant(
+                    "step",
+                    "eta up to 3 K/M",
+                    conditions=(COCOERCIVE, "eta <= 3*K/M"),
+                    candidates=(point("v=(1,) g=(1,) eta=3 K=1 M=1"),),
+                ),
+            ),
+        ),
+        step(
+            "mean",
+            "the mean of M-Lipschitz gradients is M-Lipschitz: for one record more, |g| <= M |v| for the mean g of k",
+            "norm(k/(k + 1)*g + 1/(k + 1)*f) <= M*norm(v)",
+            (V, G, vector("f", "difference of the gradients of one record more"), integer("k", "[1, oo)"), SMOOTH),
+            (LIPSCHITZ, "norm(f) <= M*norm(v)"),
+            argument=(
+                Combine(
+                    (
+                        ("1", "norm(k/(k + 1)*g + 1/(k + 1)*f) <= norm(k/(k + 1)*g) + norm(1/(k + 1)*f)"),
+                        ("k/(k + 1)", LIPSCHITZ),
+                        ("1/(k + 1)", "norm(f) <= M*norm(v)"),
+                    )
+                ),
+            ),
+            candidates=(point("v=(1,) g=(1,) f=(1,) k=1 M=1"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "half of it",
+                    "norm(k/(k + 1)*g + 1/(k + 1)*f) <= M*norm(v)/2",
+                    "v=(1,) g=(1,) f=(1,) k=1 M=1",
+                ),
+            ),
+        ),
+        erratum(
+            "everywhere",
+            "losses that are strongly convex on all of R^d and Delta-Lipschitz there, as Corollary 3.3 asks: the slope "
+            "at distance r of the minimum, at least m r, is at most Delta",
+            "m*r <= Delta",
+            (CONVEX, positive("r", "distance of the minimum"), positive("Delta", "Lipschitz constant")),
+            reads=Reads.BOUNDARY,
+            kind=ClaimKind.IMPLICATION,
+            place="Theorem 3.2, the last sentence, and Corollary 3.3",
+            candidates=(point("m=1 r=2 Delta=1"),),
+            finding=(
+                "No loss has both properties on the whole space; the statements do not say where they are asked for. "
+                "The proof queries the losses in the ball of radius R + xi only, and there they can hold together, "
+                "for Delta >= m (R + xi) at least where the minimum is at its centre."
+            ),
+            repair=f"{HERE}/everywhere~repaired",
+        ),
+        step(
+            "everywhere~repaired",
+            "on the ball of radius R + xi around the minimum, with Delta >= m (R + xi)",
+            "m*r <= Delta",
+            (CONVEX, *(positive(name) for name in ("r", "R", "xi", "Delta"))),
+            ("r <= R + xi", "m*(R + xi) <= Delta"),
+            argument=(Combine((("m", "r <= R + xi"), ("1", "m*(R + xi) <= Delta"))),),
+            candidates=(point("m=1 r=2 R=1 xi=1 Delta=2"),),
+            mutants=(mutant("half", "half of it", "m*r <= Delta/2", "m=1 r=2 R=1 xi=1 Delta=2"),),
+        ),
+    ),
+)

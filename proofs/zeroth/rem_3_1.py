@@ -1,0 +1,228 @@
+"""Section 3.1 and the introduction on privacy: the two kinds of noise, the headline, and how the cost hangs on K."""
+
+from dpaudit.claims.writing import *
+
+ALPHA, LOG = real("alpha", "(1, oo)", "Renyi order"), positive("l", "log(1/delta)")
+CLIP, SIGMA = positive("Delta", "clipping threshold"), positive("sigma", "noise scale")
+D, K = integer("d", "[1, oo)", "dimension"), integer("K", "[1, oo)", "directions")
+N, T = integer("n", "[1, oo)", "records"), integer("T", "[1, oo)", "steps")
+RADIUS, SMOOTH = positive("R", "radius"), positive("M", "smoothness")
+SHARE = real("beta", "[0, 1]", "share of the isotropic noise, beta_t of (3)")
+SLACK, LIPSCHITZ = real("e", "[0, oo)", "epsilon of Lemma 3.8"), real("c", "[0, oo)", "Lipschitz constant of phi")
+SPLIT, HEADLINE, ADAPT = "zeroth/REM-3.1a", "zeroth/REM-3.1c", "zeroth/REM-ADAPT"
+DIRECTIONAL, ISOTROPIC = "sqrt(Delta**2*l*T/(n**2*sigma**2))", "sqrt(d*Delta**2*l*T/(K*n**2*sigma**2))"
+STEPS = positive("t", "a number of steps")
+UNITS = {"R": (0, 1), "Delta": (1, -1), "M": (1, -2)}
+WITHOUT = homogeneous("t == R*n*sqrt(d)/(K*Delta)", (STEPS, RADIUS, CLIP, N, D, K), UNITS)
+WITH = homogeneous("t == M*R*n*sqrt(d)/(K*Delta)", (STEPS, SMOOTH, RADIUS, CLIP, N, D, K), UNITS)
+SQUARE = "(2*Delta/n)**2/(2*sigma**2)"
+C1_SQUARE = "1 - (1 - c**2)*K/d + e*(1 + c**2)*K/d"
+
+ISOTROPIC_IS_WORSE = Claim(
+    id=SPLIT,
+    title="with public iterates isotropic noise never has the better bound of the two in (4)",
+    words=(
+        "Since K <= d, beta_t = 1 always leads to a worse privacy bound than beta_t = 0 for the same utility. Encoded: "
+        "the two expressions of (4). At K = d they are equal (`equal`), and in between the cost grows with beta_t "
+        "(`between`)."
+    ),
+    place="Section 3.1, after Theorem 3.1",
+    printed=r"\text{since }K\leq d\text{, setting }\beta_{t}=1\text{ always leads to a worse privacy bound}",
+    kind=ClaimKind.INEQUALITY,
+    statement=Statement(f"{DIRECTIONAL} <= {ISOTROPIC}", (N, T, D, K, CLIP, SIGMA, LOG), ("K <= d",)),
+    argument=(Power("2"), Combine((("Delta**2*l*T/(K*n**2*sigma**2)", "K <= d"),))),
+    mutants=(Mutant("condition", "K > d", conditions=(), candidates=(point("n=1 T=1 d=1 K=2 Delta=1 sigma=1 l=1"),)),),
+    steps=(
+        step(
+            "equal",
+            "at K = d both are the same",
+            f"{DIRECTIONAL} == {ISOTROPIC.replace('d*', 'K*')}",
+            (N, T, K, CLIP, SIGMA, LOG),
+        ),
+        step(
+            "between",
+            "the cost of one step at a share beta of isotropic noise, THM-3.1/split, is at least that at beta = 0",
+            "2*alpha*Delta**2/(n**2*sigma**2) <= 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + beta*K/d))",
+            (ALPHA, N, D, K, CLIP, SIGMA, real("beta", "[0, 1)", "share of the isotropic noise")),
+            ("K <= d",),
+            rests_on=("zeroth/THM-3.1/split",),
+            argument=(
+                Scale("n**2*sigma**2*(1 - beta + beta*K/d)/(2*alpha*Delta**2)"),
+                Combine((("beta/d", "K <= d"),)),
+            ),
+            mutants=(
+                mutant(
+                    "twice",
+                    "twice as much",
+                    "4*alpha*Delta**2/(n**2*sigma**2) <= 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + beta*K/d))",
+                    "alpha=2 n=1 d=1 K=1 Delta=1 sigma=1 beta=0",
+                ),
+            ),
+        ),
+        step(
+            "s2",
+            "the cost accumulates linearly: that of T + t steps is that of T and of t steps, as Renyi divergence; the "
+            "epsilon of (4) grows as its root",
+            f"alpha*(T + t)*{SQUARE} == alpha*T*{SQUARE} + alpha*t*{SQUARE}",
+            (ALPHA, N, T, CLIP, SIGMA, integer("t", "[1, oo)", "further steps")),
+            place="Section 3.1, after Theorem 3.1",
+            printed=r"\text{the total privacy cost accumulates linearly over iterations, growing unboundedly}",
+        ),
+    ),
+)
+LOST = Claim(
+    id=HEADLINE,
+    title="the number of steps in the headline changes with the units of loss and length",
+    words=(
+        "For smooth (strongly) convex problems w_T is (O(sqrt(Delta^2 log(1/delta)/(n^2 sigma^2) min(T, R n sqrt(d)/(K "
+        "Delta)))), delta)-DP. Encoded: R n sqrt(d)/(K Delta), which is compared with T, does not change when loss and "
+        "length are measured in other units."
+    ),
+    place="Section 3.1, last paragraph",
+    printed=r"(O(\sqrt{\frac{\Delta^{2}\log(1/\delta)}{n^{2}\sigma^{2}}\min(T,\frac{Rn\sqrt{d}}{K\Delta})}),\delta)",
+    kind=ClaimKind.HOMOGENEITY,
+    statement=WITHOUT,
+    expects=Outcome.REFUTED,
+    candidates=(point("t=1 R=1 Delta=1 n=1 d=1 K=1 value_unit=2 length_unit=1"),),
+    finding=(
+        "Corollary 3.3 has M R n sqrt(d)/(K Delta), for eta = K/M. The headline drops M, as the figure does with M = "
+        "1. A misprint, if the loss is meant to be measured so that M = 1; what Corollary 3.3 says is judged there."
+    ),
+    repair=f"{HEADLINE}/smoothness",
+    steps=(
+        Step(
+            "smoothness",
+            "with M it is a pure number",
+            WITH,
+            (Identical(),),
+            kind=ClaimKind.HOMOGENEITY,
+            mutants=(
+                Mutant(
+                    "power",
+                    "M squared",
+                    homogeneous(
+                        "t == M**2*R*n*sqrt(d)/(K*Delta)", (STEPS, SMOOTH, RADIUS, CLIP, N, D, K), UNITS
+                    ).expression,
+                    candidates=(point("t=1 M=1 R=1 Delta=1 n=1 d=1 K=1 value_unit=2 length_unit=1"),),
+                    own_sentence=True,
+                ),
+            ),
+        ),
+        erratum(
+            "convex",
+            "losses that are convex and not strongly convex, c = 1: with c1 <= 1, as the proof of Corollary 3.3 has "
+            "it, Theorem 3.2 leaves a failure probability of less than 1",
+            "2*T*exp(-3*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K))) < 1",
+            (integer("d", "[2, oo)", "dimension"), K, T, SLACK, LIPSCHITZ),
+            ("2*K <= d", "c == 1", f"{C1_SQUARE} <= 1"),
+            reads=Reads.GAP,
+            kind=ClaimKind.IMPLICATION,
+            place="Section 3.1, last paragraph, `smooth (strongly) convex problems`",
+            printed=r"\text{for smooth (strongly) convex problems}",
+            candidates=(point("d=2 K=1 T=1 e=0 c=1"),),
+            finding=(
+                "For c = 1 the threshold of Lemma 3.8 is sqrt(1 + 2 e K/d), at most 1 for e = 0 alone, and there the "
+                "lemma says nothing. Corollary 3.3 asks for strong convexity. That the headline fails for convex "
+                "losses is not shown; where d is so large that c1 stays near 1 for all steps it can be had with e > 0."
+            ),
+            repair=f"{HEADLINE}/strongly",
+        ),
+        step(
+            "strongly",
+            "for c < 1 the threshold is 1 at the e of (14), which is positive",
+            C1_SQUARE.replace("e*", "(1 - c**2)/(1 + c**2)*") + " == 1",
+            (D, K, LIPSCHITZ),
+            place="Appendix A.5, (14)",
+        ),
+    ),
+)
+ALONG = Claim(
+    id=ADAPT,
+    title="with noise of a fixed scale per direction, K directions cost sqrt(K) in epsilon",
+    words=(
+        "Prior work: K directions, each with the noise sigma, cost K times the Renyi divergence of one, that is "
+        "sqrt(K) in epsilon where it is small. (3) scales drift and noise, so that the cost does not hang on K (`s1`), "
+        "and the bound of Corollary 3.3 falls with K (`s2`)."
+    ),
+    place="Section 1, the paragraph on the role of K",
+    printed=r"\tilde{O}(\sqrt{K})\text{ increase in privacy cost under standard composition}",
+    kind=ClaimKind.PRIVACY,
+    reads=Reads.READING,
+    statement=Statement(f"sqrt(sum(k, 1, K, {SQUARE})) == sqrt(K)*sqrt({SQUARE})", (N, K, CLIP, SIGMA)),
+    argument=(Rewrite(left=f"sqrt(K*({SQUARE}))"), Identical()),
+    steps=(
+        step(
+            "s1",
+            "under (3) with beta_t = 0 the cost of one step is that of one direction, whatever K is",
+            f"sum(k, 1, K, (2*Delta/(n*K))**2/(2*(sigma**2/K))) == {SQUARE}",
+            (N, K, CLIP, SIGMA),
+            place="Section 1, and after Corollary 3.3",
+            printed=r"\text{treating the privacy loss as independent of }K",
+        ),
+        step(
+            "s2",
+            "the bound of Corollary 3.3 for large T falls as K grows",
+            "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
+            " <= sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
+            (N, D, K, integer("k", "[1, oo)", "more directions"), CLIP, SIGMA, RADIUS, SMOOTH, LOG),
+            ("K <= k",),
+            place="Section 1, with Corollary 3.3",
+            printed=r"\text{privacy loss actually decays with }K",
+            argument=(
+                Power("2"),
+                Scale("k*K*n*sigma**2/(Delta*l*M*R*sqrt(d))"),
+                Combine((("1", "K <= k"),)),
+            ),
+            candidates=(point("n=1 d=1 K=1 k=2 Delta=1 sigma=1 R=1 M=1 l=1"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "half of it",
+                    "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
+                    " <= sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))/2",
+                    "n=1 d=1 K=1 k=2 Delta=1 sigma=1 R=1 M=1 l=1",
+                ),
+            ),
+        ),
+        erratum(
+            "composition",
+            "no composition gains from K, for the losses of Theorem 3.2 too: one step of (3) with beta_t = 0 costs as "
+            "much as one direction, where the slopes are those of a Delta-Lipschitz loss",
+            f"{SQUARE} <= norm(p)**2/(n*K)**2/(2*(sigma**2/K))",
+            (N, K, CLIP, SIGMA, vector("g", "difference of two gradients"), vector("p", "its part in the span")),
+            (*projected_by(("g", "p")), "norm(g) <= 2*Delta"),
+            reads=Reads.READING,
+            kind=ClaimKind.PRIVACY,
+            place="Section 1, the paragraph on the role of K",
+            printed=r"\text{Standard composition fails to capture this benefit}",
+            candidates=(point("n=1 K=2 Delta=1 sigma=1 g=(2,) p=(2,)"),),
+            finding=(
+                "Theorem 3.1 rests on clipping alone, and for arbitrary losses nothing is gained. For the losses of "
+                "Theorem 3.2, Delta-Lipschitz and smooth, the K slopes of a record are, up to M xi/2 each, the "
+                "coordinates of one gradient, whose norm is Delta and not sqrt(K) Delta: composition itself then costs "
+                "K times less (THM-3.1/smooth). Read of the analysis of earlier work the sentence is right."
+            ),
+            repair="zeroth/THM-3.1/smooth",
+        ),
+        erratum(
+            "orthogonality",
+            "under composition orthogonality does not influence the guarantee, for isotropic noise too: the squared "
+            "change of two unit directions is at most that of orthogonal ones, 2",
+            "norm(u + v)**2 <= 2",
+            (vector("u", "a direction"), vector("v", "another")),
+            ("norm(u)**2 == 1", "norm(v)**2 == 1"),
+            reads=Reads.READING,
+            kind=ClaimKind.SENSITIVITY,
+            place="Section 3.2, Further Remarks, second",
+            printed=r"\text{orthogonality does not influence the privacy guarantee}",
+            candidates=(point("u=(1,0) v=(1,0)"),),
+            finding=(
+                "Appendix A.4 says the opposite of isotropic noise, and is right (THM-3.1/s6): directions that are not "
+                "orthogonal have a larger sensitivity. With all noise along the directions, which the sentence may "
+                "mean, the noisy slopes are released one by one and their directions do not matter."
+            ),
+            repair="zeroth/THM-3.1/s6",
+        ),
+    ),
+)
+CLAIMS = (ISOTROPIC_IS_WORSE, LOST, ALONG)
