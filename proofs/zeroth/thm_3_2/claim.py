@@ -87,7 +87,7 @@ COST = (
     "a[t]**2*d/(eta**2*rest[t]*sigma**2)))"
 )
 SHIFT = "all(t, 0, N - 1, shift[t]**2 <= (2*Delta*eta/n)**2/K)"
-COMPOSED = "released <= sum(t, 0, N - 1, cost[t])"
+(COMPOSED,) = composed("released", "sum(t, 0, N - 1, cost[t])")
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
@@ -115,7 +115,6 @@ REPAIRED = Claim(
     origins=(
         Condition(COST, Origin.GIVEN, f"{HERE}/noise"),
         Condition(SHIFT, Origin.GIVEN, f"{HERE}/data"),
-        Condition(COMPOSED, Origin.GIVEN, f"{HERE}/meet"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.8"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.9"),
     ),
