@@ -74,8 +74,8 @@ CLOSING = (
     step(
         "s13-main",
         "the bounds on K in the corollary, with M R n sqrt(2d)/Delta in the logarithm, ask for more than (32), where "
-        "it is divided by K (the text before (13) has it so too); so with them the probability of failure is at most "
-        "delta/2",
+        "it is divided by K (in the appendix the corollary has this K too); so with them the probability of failure "
+        "is at most delta/2",
         f"2*N*{ONE} <= delta/2",
         (
             DIMENSION,

@@ -97,8 +97,8 @@ OURS = (
     ),
     erratum(
         "root-always",
-        "for every sigma epsilon has the form of a root. Encoded: rho + 2 sqrt(rho log(2/delta)), which a Gaussian "
-        "mechanism does not undercut by more than a constant, is at most C sqrt(rho log(2/delta))",
+        "for every sigma epsilon has the form of a root. Encoded: the epsilon that the conversion gives, rho + 2 "
+        "sqrt(rho log(2/delta)), is at most C sqrt(rho log(2/delta))",
         "rho + 2*sqrt(rho*l) <= C*sqrt(rho*l)",
         (constant("C", "[1, oo)"), positive("rho"), positive("l", "log(2/delta)")),
         reads=Reads.BOUNDARY,

@@ -8,7 +8,7 @@ CHANGE, PROJECTED = vector("v", "some vector"), vector("p", "its part in the spa
 AGAIN = vector("q", "the part of p in the span")
 SLOPES = (real("s", meaning="the slope of the replaced record"), real("s_new", meaning="of what replaces it"))
 CLIPPED = ("abs(s) <= Delta", "abs(s_new) <= Delta")
-MOVED = "2*Delta*eta/(n*K)"
+MOVED, ALONG_T = "2*Delta*eta/(n*K)", "(eta**2*beta[t]*sigma**2/K)"
 DIVERGENCES = ("whole", "first", "second", "sent")
 
 COUPLING = (
@@ -83,40 +83,48 @@ COUPLING = (
     step(
         "s3",
         "(8), by composition over the N = T - tau steps: K directions a step, each with a Gaussian of variance "
-        "sigma_1^2 and a mean that moves by at most 2 Delta eta/(n K). The mean of G'_{t,k} hangs on W'_t, so that its "
-        "law is a mixture, which tells no more than its parts. Encoded for a beta_t that does not hang on t",
-        "whole <= N*(alpha*K/(2*(eta**2*beta*sigma**2/K))*(2*Delta*eta/(n*K))**2)",
+        "sigma_{1,t}^2 and a mean that moves by at most 2 Delta eta/(n K). The mean of G'_{t,k} hangs on W'_t, so that "
+        "its law is a mixture, which tells no more than its parts",
+        f"whole <= sum(t, 0, N - 1, alpha*K/(2*{ALONG_T})*({MOVED})**2)",
         (
-            *(ALPHA, SIGMA, ETA, CLIP, RECORDS, DIRECTIONS, SHARE, WINDOW),
-            *(real(name, "[0, oo)") for name in ("one", "mixture", "step", "whole")),
+            *(ALPHA, SIGMA, ETA, CLIP, RECORDS, DIRECTIONS, WINDOW, SHARES),
+            sequence("one", "[0, oo)", "the divergence for one direction and one mean"),
+            sequence("mixture", "[0, oo)", "the divergence for one direction"),
+            real("whole", "[0, oo)"),
         ),
         (
-            *gaussian_renyi("one", "alpha", MOVED, "sqrt(eta**2*beta*sigma**2/K)"),
-            *mixed("mixture", "one", "one"),
-            *composed("step", "K*mixture"),
-            *composed("whole", "N*step"),
+            f"all(t, 0, N - 1, {gaussian_renyi('one[t]', 'alpha', MOVED, f'sqrt({ALONG_T})')[0]})",
+            f"all(t, 0, N - 1, {mixed('mixture[t]', 'one[t]', 'one[t]')[0]})",
+            *composed("whole", "sum(t, 0, N - 1, K*mixture[t])"),
         ),
         kind=ClaimKind.DIVERGENCE,
         place="(8)",
         printed=r"\sum_{t=\tau}^{T-1}\frac{\alpha K}{2\sigma_{1,t}^2}\left(\frac{2\Delta\eta}{nK}\right)^2",
         rests_on=(f"{HERE}/s4",),
         argument=(
-            Have("mixture <= one", (Combine((("1", "mixture <= max(one, one)"), ("1", "max(one, one) <= one"))),)),
-            Combine(
+            Bound(
+                left="sum(t, 0, N - 1, K*mixture[t])",
+                argument=(Combine((("1", composed("whole", "sum(t, 0, N - 1, K*mixture[t])")[0]),)),),
+            ),
+            Termwise(
                 (
-                    ("1", "whole <= N*step"),
-                    ("N", "step <= K*mixture"),
-                    ("N*K", "mixture <= one"),
-                    ("N*K", f"one == alpha*({MOVED})**2/(2*sqrt(eta**2*beta*sigma**2/K)**2)"),
+                    AtIndex("t"),
+                    Combine(
+                        (
+                            ("K", "mixture[t] <= max(one[t], one[t])"),
+                            ("K", "max(one[t], one[t]) <= one[t]"),
+                            ("K", gaussian_renyi("one[t]", "alpha", MOVED, f"sqrt({ALONG_T})")[0]),
+                        )
+                    ),
                 )
             ),
         ),
-        candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 beta=1/4 N=1 one=16 mixture=16 step=16 whole=16"),),
+        candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 N=1 beta=[1/4] one=[16] mixture=[16] whole=16"),),
         mutants=(
-            Mutant(
+            mutant(
                 "sensitivity",
-                "Delta in place of 2 Delta",
-                "whole <= N*(alpha*K/(2*(eta**2*beta*sigma**2/K))*(Delta*eta/(n*K))**2)",
+                "1 Delta in place of 2 Delta",
+                f"whole <= sum(t, 0, N - 1, alpha*K/(2*{ALONG_T})*({MOVED.replace('2', '1')})**2)",
             ),
         ),
     ),

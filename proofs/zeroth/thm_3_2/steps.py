@@ -47,17 +47,20 @@ ONE_STEP = (
     erratum(
         "s7",
         "(d) by Lemmas 3.6, 3.7 and 3.8: on an event of the directions the map psi is (c_1, c_2)-Lipschitz, that is "
-        "for all pairs x, y. Encoded for the losses h |w|^2/2, where phi is a multiple c of the identity, c_2 = 0 "
-        "for every xi, and psi moves x - y to x - y - (1 - c) P (x - y)",
-        "norm(x - (1 - c)*Px) <= sqrt(1 - (1 - c**2)*K/d + e*(1 + c**2)*K/d)*norm(x)",
-        (DIRECTIONS, DIMENSION, CONTRACTION, SLACK, X, PX),
+        "for all pairs x, y. Encoded for the losses h |w|^2/2, where phi is a multiple c of the identity and psi "
+        "moves x - y to x - y - (1 - c) P (x - y)",
+        "norm(x - (1 - c)*Px) <= sqrt(1 - (1 - c**2)*K/d + e*(1 + c**2)*K/d)*norm(x) + c_2",
+        (DIRECTIONS, DIMENSION, CONTRACTION, SLACK, C_2, X, PX),
         ("2*K <= d", *projected_by(("x", "Px"))),
         reads=Reads.REASON,
         kind=ClaimKind.INEQUALITY,
         place="the text after the display after (8)",
         printed=r"\text{the zeroth order gradient update }\hat\psi\text{ is indeed }(c_1,c_2)\text{-Lipschitz on the "
         r"event }\bigcap_{t=\tau}^{T-1}\mathcal G_t",
-        candidates=(point("K=1 d=2 c=1/2 e=1/10 x=(0,1) Px=(0,0)"), point("K=2 d=5 c=1/2 e=0 x=(0,1) Px=(0,0)")),
+        candidates=(
+            point("K=1 d=2 c=1/2 e=1/10 c_2=1/100 x=(0,1) Px=(0,0)"),
+            point("K=2 d=5 c=1/2 e=0 c_2=0 x=(0,1) Px=(0,0)"),
+        ),
         finding=(
             "With K < d directions psi moves two points that differ across the directions as far as phi moves "
             "nothing: x - y stays as it is, whatever the directions are, so psi is (c_1, c_2)-Lipschitz with c_1 < 1 "
@@ -73,17 +76,18 @@ ONE_STEP = (
         "the same with c_1 = 1, as Corollary 3.3 has it: for no directions does psi move two points apart. Encoded for "
         "one direction u in the plane, losses with curvatures M and m along the axes, eta = K/M and K = 1, so that phi "
         "multiplies the coordinates by 0 and c, and c < 1",
-        "norm(x - (u_1*(x_1 - 0*x_1) + u_2*(x_2 - c*x_2))*u) <= norm(x)",
+        "norm(x - (u_1*(x_1 - 0*x_1) + u_2*(x_2 - c*x_2))*u) <= 1*norm(x) + c_2",
         (
             vector("x", "x - y"),
             vector("u", "the direction"),
             *(real(name) for name in ("x_1", "x_2", "u_1", "u_2")),
             real("c", "[0, 1)", "1 - m/M"),
+            C_2,
         ),
         ("norm(u) == 1", "dot(u, x) == u_1*x_1 + u_2*x_2", "norm(x)**2 == x_1**2 + x_2**2", "u_1**2 + u_2**2 == 1"),
         reads=Reads.REASON,
         place="the text after the display after (8)",
-        candidates=(point("x=(4,-3) u=(3/5,4/5) x_1=4 x_2=-3 u_1=3/5 u_2=4/5 c=1/2"),),
+        candidates=(point("x=(4,-3) u=(3/5,4/5) x_1=4 x_2=-3 u_1=3/5 u_2=4/5 c=1/2 c_2=1/100"),),
         finding=(
             "x - y = (4, -3) lies across the direction u = (3/5, 4/5), but phi changes it by (4, -3/2), which does "
             "not: psi adds a multiple of u and the distance grows. For a pair that does not depend on u this is as "
