@@ -88,6 +88,9 @@ COST = (
 )
 SHIFT = "all(t, 0, N - 1, shift[t]**2 <= (2*Delta*eta/n)**2/K)"
 (COMPOSED,) = composed("released", "sum(t, 0, N - 1, cost[t])")
+EXAMPLE = point(
+    "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] shift=[2] cost=[12] released=12"
+)
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
@@ -138,12 +141,8 @@ REPAIRED = Claim(
         ),
         Combine((("1", COMPOSED), ("1", f"sum(t, 0, N - 1, cost[t]) <= {BOUND}"))),
     ),
-    candidates=(
-        point(
-            "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] shift=[2] cost=[12] released=12"
-        ),
-    ),
-    mutants=(Mutant("half", "half of it", f"released <= ({BOUND})/2"),),
+    candidates=(EXAMPLE,),
+    mutants=(Mutant("half", "half of it", f"released <= ({BOUND})/2", candidates=(EXAMPLE,)),),
 )
 
 CLAIMS = (AS_PRINTED, REPAIRED)

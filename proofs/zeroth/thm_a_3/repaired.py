@@ -10,15 +10,10 @@ from dpaudit.claims.writing import *
 
 from .symbols import *
 
-RATIO = "(j*(2*Delta)**2/(2*beta[t]*sigma**2*b**2))"
-GAUSSIAN = RATIO.replace("j*", "2*", 1)
-PAIRS = f"1 + (b/n)**2*alpha*(alpha - 1)/2*min(4*(exp({GAUSSIAN}) - 1), 2*exp({GAUSSIAN}))"
-AMPLIFIED = f"log({PAIRS} + sum(j, 3, alpha, (b/n)**j*binomial(alpha, j)*2*exp((j - 1)*{RATIO})))/(alpha - 1)"
-WHOLE_ORDER = integer("alpha", "[2, oo)", "order")
 MOVE = "alpha*a[t]**2*d/(2*eta**2*rest[t]*sigma**2)"
 SPLIT = "all(t, 0, N - 1, beta[t] + rest[t] == 1)"
 (COMPOSED,) = composed("released", "sum(t, 0, N - 1, data[t] + shift[t])")
-OF_STEP, OF_SHIFT = f"data[t] <= {AMPLIFIED}", f"shift[t] <= {MOVE}"
+OF_STEP, OF_SHIFT = "data[t] <= told[t]", f"shift[t] <= {MOVE}"
 EACH = tuple(f"all(t, 0, N - 1, {text})" for text in (OF_STEP, OF_SHIFT))
 LENGTH = "(2*eta*Delta/(b*sqrt(K)))"
 
@@ -26,18 +21,32 @@ REPAIRED = Claim(
     id=f"{HERE}~repaired",
     title="Theorem A.3 with the divergence of two mixtures, for integer orders",
     words=(
-        "As Theorem 3.2~repaired, with batches of b of the n records drawn without replacement: the sum over the "
-        "steps of the bound of Wang, Balle and Kasiviswanathan for what a step tells, a Gaussian mechanism with "
-        "shifts of at most 2 eta Delta/(b sqrt(K)) on a hidden batch, and of alpha a_t^2 d/(2 eta^2 (1 - beta_t) "
-        "sigma^2). Encoded: the sum, for integer orders; given the choices above a step is such a mechanism, and the "
-        "rest is the coupling of Theorem 3.2~repaired."
+        "As Theorem 3.2~repaired, with batches of b of the n records drawn without replacement, and with the bound "
+        "of Wang, Balle and Kasiviswanathan (subsampled-renyi) on what a step tells in the place of K S_alpha: for "
+        "tau = b/n and the curve rho(j) = j (2 Delta)^2/(2 beta_t sigma^2 b^2), that of a Gaussian with shifts of at "
+        "most 2 eta Delta/(b sqrt(K)) (ratio). Encoded: the sum over the steps, for integer orders; given the "
+        "choices above a step is such a mechanism on a hidden batch, and the rest is the coupling of Theorem "
+        "3.2~repaired."
     ),
     place="Theorem A.3",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
-        f"released <= sum(t, 0, N - 1, {AMPLIFIED} + {MOVE})",
+        f"released <= sum(t, 0, N - 1, told[t] + {MOVE})",
         (
-            *(WHOLE_ORDER, SIGMA, ETA, CLIP, RECORDS, BATCH, DIMENSION, WINDOW, SHIFTS, SHARES, RESTS),
+            *(
+                integer("alpha", "[2, oo)", ("order")),
+                SIGMA,
+                ETA,
+                CLIP,
+                RECORDS,
+                BATCH,
+                DIMENSION,
+                WINDOW,
+                SHIFTS,
+                SHARES,
+                RESTS,
+            ),
+            sequence("told", "[0, oo)", "the bound of Wang, Balle and Kasiviswanathan for a step"),
             sequence("data", "[0, oo)", "the divergence of the two mixtures of a step"),
             sequence("shift", "[0, oo)", "the divergence of the isotropic noise of a step and of its shift"),
             real("released", "[0, oo)", "the divergence of W_T on D and on D', on the event"),
@@ -53,27 +62,29 @@ REPAIRED = Claim(
     rests_on=("subsampled-renyi", "renyi-composition", "post-processing", f"{HERE}/ratio", "zeroth/THM-3.2~repaired"),
     argument=(
         Have(
-            f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, {AMPLIFIED} + {MOVE})",
+            f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, told[t] + {MOVE})",
             (Termwise((AtIndex("t"), Combine((("1", OF_STEP), ("1", OF_SHIFT))))),),
         ),
         Combine(
             (
                 ("1", COMPOSED),
-                ("1", f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, {AMPLIFIED} + {MOVE})"),
+                ("1", f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, told[t] + {MOVE})"),
             )
         ),
     ),
     candidates=(
         point(
-            "alpha=2 sigma=1 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] data=[0] shift=[4] released=4"
+            "alpha=2 sigma=1 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] told=[0] data=[0] shift=[4] "
+            "released=4"
         ),
     ),
     mutants=(
         mutant(
             "half",
-            "a thousandth of it",
-            f"released <= 1/1000*sum(t, 0, N - 1, {AMPLIFIED} + {MOVE})",
-            "alpha=2 sigma=1 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] data=[0] shift=[4] released=4",
+            "half of it",
+            f"released <= 1/2*sum(t, 0, N - 1, told[t] + {MOVE})",
+            "alpha=2 sigma=1 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] told=[0] data=[0] shift=[4] "
+            "released=4",
         ),
     ),
 )
