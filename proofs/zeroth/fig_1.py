@@ -77,7 +77,7 @@ CLAIM = Claim(
                 "times that of composition, which takes Delta for the sensitivity where it is 2 Delta. Which "
                 "constants the figure has is not printed."
             ),
-            repair="zeroth/COR-3.3/s14-same~repaired",
+            repair="zeroth/COR-3.3/s14-same",
         ),
         step(
             "crossing",

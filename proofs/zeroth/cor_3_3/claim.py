@@ -105,10 +105,11 @@ AS_PRINTED = Claim(
         "As R tends to 0 the printed epsilon does too, while one step stays as visible as it was: the projection "
         "onto a small ball keeps the direction of the noisy move. With delta = 1/2, d = 38, K = 19, sigma = 1/100 "
         "and R = 1/(10^4 C^2) an event has probability at least 0.93 on D and at most 0.07 on D', so that epsilon is "
-        "at least 1.9, where the printed one is less than 1/2, whatever C is. The proof takes N = ceil(n R "
-        "sqrt(2d)/(Delta eta)) steps and then assumes that the number is whole, which excludes N < 1; with min(T, "
-        "ceil(.)) in the closed form it holds, with a smaller xi and 12 in the place of what O() hides, as long as "
-        "epsilon is at most about log(1/delta)."
+        "at least 1.9, where the printed one is less than 1/2, whatever C is. The proof takes ceil(n R "
+        "sqrt(2d)/(Delta eta)) steps and then assumes that the number is whole, which leaves out numbers below 1; "
+        "min(T, ceil(.)) in the closed form is right. Where M R n sqrt(d) is at least K Delta the printed form has "
+        "the order of the repaired one (large-ball), if epsilon is at most about log(1/delta) (root) and xi is small "
+        "enough (s7)."
     ),
     repair=f"{HERE}~repaired",
     steps=(*ROLLED, *WINDOW_STEPS, *CLOSING, *OURS),

@@ -115,43 +115,47 @@ CLOSING = (
     erratum(
         "s14",
         "(33): for T < N the bound of the theorem with tau = 0 and beta_t = 1 is this. Encoded: the second summand "
-        "of one step, with a_t = c_2, the least that z_t >= 0 allows for c_1 = 1, is at most C times the first, for "
+        "of the last step, with a_{T-1} = c_2, the least that z_{T-1} >= 0 allows, is at most C times the first, for "
         "some C and all beta below 1",
         "alpha*c_2**2*d/(2*eta**2*(1 - beta)*sigma**2) <= C*(alpha/(2*beta*sigma**2)*(2*Delta/n)**2)",
         (constant("C"), *SCALES, positive("c_2", "eta M xi"), real("beta", "(0, 1)", "beta_t")),
         reads=Reads.REASON,
         place="(33)",
-        printed=r"\frac{\alpha T}{2\sigma^2}\left(\frac{2\Delta}n\right)^2",
+        printed=r"\text{we can simply choose }\tau=0\text{ and then }\beta_t=1\text{, where the bound in stated in the "
+        r"Theorem 3.2 becomes }\frac{\alpha T}{2\sigma^2}\left(\frac{2\Delta}n\right)^2",
         argument=(ForEvery(where("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 c_2=2 beta=1-1/(1+2*C)")),),
         finding=(
-            "By the remark after (d) every a_t >= c_2 = eta M xi, which is positive where xi is, so with beta_t -> 1 "
-            "the second summand grows without bound: no such value of the theorem for xi > 0. For T < N the theorem "
-            "with beta_t = 1/2 gives at most 6 alpha T Delta^2/(n^2 sigma^2) (early); composition, which needs no "
-            "theorem, gives the printed value for noise along the directions alone. That is another run than the one "
-            "with beta_t = 1/2 of (25)."
+            "By the remark after (d) a_{T-1} is at least c_2 = eta M xi, which is positive where xi is, so with "
+            "beta_t -> 1 the second summand grows without bound: no such value of the theorem for xi > 0. For T < N "
+            "the theorem with beta_t = 1/2 gives at most 6 alpha T Delta^2/(n^2 sigma^2) (early); composition, which "
+            "needs no theorem, gives the printed value for noise along the directions alone (s14-same). That is "
+            "another run than the one with beta_t = 1/2 of (25)."
         ),
         repair=f"{HERE}/early",
     ),
-    erratum(
+    step(
         "s14-same",
-        "(33) is exactly the bound of Theorem 3.1, T times that of a step in its proof, with K directions of (10)",
-        "alpha*T/(2*sigma**2)*(2*Delta/n)**2 == T*K*(alpha*Delta**2/(2*n**2*K*sigma**2))",
+        "(33) is the bound by composition: T times that of a step with K directions, the sensitivity 2 Delta/(n K) "
+        "of each, and the noise that they have with beta_t = 1",
+        "alpha*T/(2*sigma**2)*(2*Delta/n)**2 == T*K*(alpha*(2*Delta/(n*K))**2/(2*(sigma**2/K)))",
         (ALPHA, SIGMA, CLIP, RECORDS, DIRECTIONS, STEPS),
         place="the text after (33)",
         printed=r"\text{This is exactly the RDP bound via the standard composition theorem.}",
+    ),
+    erratum(
+        "s14-theorem",
+        "the same, read as what Theorem 3.1 and its proof call composition: T times K times (10)",
+        "alpha*T/(2*sigma**2)*(2*Delta/n)**2 == T*K*(alpha*Delta**2/(2*n**2*K*sigma**2))",
+        (ALPHA, SIGMA, CLIP, RECORDS, DIRECTIONS, STEPS),
+        reads=Reads.READING,
+        place="the text after (33), with (10)",
         candidates=(point("alpha=2 sigma=1 Delta=1 n=1 K=1 T=1"),),
         finding=(
             "(10) takes Delta where one replaced record moves the sum of clipped slopes by up to 2 Delta, (33) takes "
-            "2 Delta: four times as much, and right. So in Figure 1 the curve of composition and that of the hidden "
-            "states, which should agree for small T, differ, if both have the constants of their proofs."
+            "2 Delta: four times as much, and right. The slip is in the proof of Theorem 3.1. If both curves of "
+            "Figure 1 have the constants of their proofs, they differ for small T."
         ),
-        repair=f"{HERE}/s14-same~repaired",
-    ),
-    step(
-        "s14-same~repaired",
-        "it is T times that of a step with the sensitivity 2 Delta/(n K) of each direction",
-        "alpha*T/(2*sigma**2)*(2*Delta/n)**2 == T*K*(alpha*(2*Delta/(n*K))**2/(2*(sigma**2/K)))",
-        (ALPHA, SIGMA, CLIP, RECORDS, DIRECTIONS, STEPS),
+        repair=f"{HERE}/s14-same",
     ),
     step(
         "s15",

@@ -95,6 +95,43 @@ OURS = (
         candidates=(point("rho=1 l=1"),),
         mutants=(mutant("two", "2 in place of 3", "rho + 2*sqrt(rho*l) <= 2*sqrt(rho*l)"),),
     ),
+    step(
+        "large-ball",
+        "where x = M R n sqrt(d)/(K Delta) is at least 1, min(T, N) is at most 5/2 min(T, x), N = ceil(sqrt(2) x): "
+        "there the closed form has the order of the repaired one",
+        "min(T, N) <= 5/2*min(T, x)",
+        (STEPS, WINDOW, real("x", "[1, oo)", "M R n sqrt(d)/(K Delta)")),
+        ("N <= sqrt(2)*x + 1",),
+        argument=(
+            Have("sqrt(2) <= 3/2", (Boxes(),)),
+            Have("N <= 5/2*x", (Combine((("1", "N <= sqrt(2)*x + 1"), ("x", "sqrt(2) <= 3/2"), ("1", "1 <= x"))),)),
+            Cases(
+                (
+                    (
+                        "T <= x",
+                        (
+                            Have("T <= min(T, x)", (Solve(),)),
+                            Combine((("1", "min(T, N) <= T"), ("5/2", "T <= min(T, x)"), ("3/2", "0 <= T"))),
+                        ),
+                    ),
+                    (
+                        "otherwise",
+                        (
+                            Have("x <= min(T, x)", (Solve(),)),
+                            Combine((("1", "min(T, N) <= N"), ("1", "N <= 5/2*x"), ("5/2", "x <= min(T, x)"))),
+                        ),
+                    ),
+                )
+            ),
+        ),
+        candidates=(point("T=2 N=2 x=1"),),
+        mutants=(
+            mutant("two", "3/2 in place of 5/2", "min(T, N) <= 3/2*min(T, x)", "T=2 N=2 x=1"),
+            Mutant(
+                "small", "x below 1", symbols=(STEPS, WINDOW, positive("x")), candidates=(point("T=1 N=1 x=1/100"),)
+            ),
+        ),
+    ),
     erratum(
         "root-always",
         "for every sigma epsilon has the form of a root. Encoded: the epsilon that the conversion gives, rho + 2 "

@@ -108,6 +108,7 @@ ROLLED = (
         place="the text before (22)",
         printed=r"(a_t'-c_2)^2\leq2(a_t')^2+2c_2^2",
         argument=(Combine((("1", "0 <= (a_new + c_2)**2"),)),),
+        mutants=(mutant("less", "1/2 in place of 2", "(a_new - c_2)**2 <= 1/2*a_new**2 + 2*c_2**2", "c_2=0 a_new=1"),),
     ),
     step(
         "s4-plus",

@@ -79,6 +79,14 @@ WINDOW_STEPS = (
             Combine((("4*alpha*d/(N*eta**2*sigma**2)*(2*R + " + NEEDED + ")", f"{NEEDED} <= 2*R"),)),
         ),
         candidates=(point("alpha=2 sigma=1 eta=1 d=2 K=1 N=1 R=1 tau=1 C=1"),),
+        mutants=(
+            mutant(
+                "less",
+                "R in place of 2R",
+                f"{MOVE.format(NEEDED)} <= {MOVE.format('1*R')}",
+                "alpha=2 sigma=1 eta=1 d=2 K=1 N=1 R=1 tau=1 C=1",
+            ),
+        ),
     ),
     step(
         "s9",
@@ -98,6 +106,15 @@ WINDOW_STEPS = (
             ),
         ),
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 R=1 N=1"),),
+        mutants=(
+            mutant(
+                "other",
+                "sqrt(d) in place of sqrt(2d)",
+                best_choice("N", LENGTH.replace("2*d", "d"), TWO_SEVEN),
+                "alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 R=1 N=2",
+                own_sentence=True,
+            ),
+        ),
     ),
     erratum(
         "s9-integer",
@@ -196,6 +213,7 @@ WINDOW_STEPS = (
         "with M/K in the place of 1/eta in (29) it is the second case of the closed form, but for a factor sqrt(2)",
         "Delta*R*sqrt(2*d)/(K/M*n*sigma**2) == sqrt(2)*(Delta**2/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
         (SIGMA, CLIP, RECORDS, DIRECTIONS, DIMENSION, SMOOTH, RADIUS),
+        reads=Reads.PRINTED,
         place="(13)",
     ),
 )

@@ -18,17 +18,20 @@ SHORTER = "all(t, 0, N - 1, dist[t + 1] <= max(c_1*dist[t] + c_2 - a[t], 0))"
 OURS = (
     step(
         "pair",
-        "one pair of points that Lemma 3.8 holds for, x - y and phi(x) - phi(y) in the place of A and B: psi brings "
-        "it to a distance of at most c_1 |x - y|, but for the Taylor terms. Encoded: the square",
-        f"norm(x - Px + Pf)**2 <= {SQUARE}*norm(x)**2",
-        (DIRECTIONS, DIMENSION, CONTRACTION, SLACK, X, PX, IMAGE, PIMAGE),
-        PROJECTIONS,
+        "one pair of points that Lemma 3.8 holds for, x - y and phi(x) - phi(y) in the place of A and B: I - P of "
+        "the first and P of the second, which is what psi makes of it but for the rest of the Taylor terms, are at "
+        "most c_1 |x - y|",
+        "norm(x - Px + Pf) <= c_1*norm(x)",
+        (DIRECTIONS, DIMENSION, CONTRACTION, SLACK, C_1, X, PX, IMAGE, PIMAGE),
+        (f"c_1**2 == {SQUARE}", *PROJECTIONS),
         given={"zeroth/LEM-3.8": (KEPT, TURNED), "zeroth/LEM-HARDT": "norm(f)**2 <= c**2*norm(x)**2"},
         kind=ClaimKind.INEQUALITY,
         argument=(
+            Power("2"),
             Rewrite(left="norm(x)**2 - 2*dot(x, Px) + norm(Px)**2 + norm(Pf)**2 + 2*dot(x, Pf) - 2*dot(Px, Pf)"),
             Combine(
                 (
+                    ("norm(x)**2", f"c_1**2 == {SQUARE}"),
                     ("1", KEPT),
                     ("1", TURNED),
                     ("(1 + e)*K/d", "norm(f)**2 <= c**2*norm(x)**2"),
@@ -37,13 +40,13 @@ OURS = (
                 )
             ),
         ),
-        candidates=(point("K=1 d=2 c=1 e=0 x=(1,1) Px=(1,0) f=(1,1) Pf=(1,0)"),),
+        candidates=(point("K=1 d=2 c=1 e=0 c_1=1 x=(1,1) Px=(1,0) f=(1,1) Pf=(1,0)"),),
         mutants=(
             mutant(
                 "small",
-                "with a tenth less",
-                f"norm(x - Px + Pf)**2 <= ({SQUARE} - 1/10)*norm(x)**2",
-                "K=1 d=2 c=1 e=0 x=(1,1) Px=(1,0) f=(1,1) Pf=(1,0)",
+                "9/10 of it",
+                "norm(x - Px + Pf) <= 9/10*c_1*norm(x)",
+                "K=1 d=2 c=1 e=0 c_1=1 x=(1,1) Px=(1,0) f=(1,1) Pf=(1,0)",
             ),
         ),
     ),
@@ -55,11 +58,12 @@ OURS = (
         (
             *(C_1, C_2, real("a", "[0, oo)", "a_t")),
             real("before", "[0, oo)", "|X_t - Y_t|"),
+            real("linear", "[0, oo)", "the same without the rest of the Taylor terms"),
             real("length", "[0, oo)", "|psi(X_t) - psi(Y_t)|"),
             real("left", "[0, oo)", "|X_(t+1) - Y_(t+1)|"),
         ),
         ("left <= length - min(a, length)",),
-        given={f"{HERE}/pair": "length <= c_1*before + c_2"},
+        given={f"{HERE}/pair": "linear <= c_1*before", "zeroth/LEM-3.7/s4": "length <= linear + c_2"},
         argument=(
             Cases(
                 (
@@ -71,7 +75,8 @@ OURS = (
                                 (
                                     ("1", "left <= length - min(a, length)"),
                                     ("1", "a <= min(a, length)"),
-                                    ("1", "length <= c_1*before + c_2"),
+                                    ("1", "length <= linear + c_2"),
+                                    ("1", "linear <= c_1*before"),
                                     ("1", "c_1*before + c_2 - a <= max(c_1*before + c_2 - a, 0)"),
                                 )
                             ),
@@ -93,7 +98,7 @@ OURS = (
                 )
             ),
         ),
-        candidates=(point("c_1=1 c_2=0 a=1 before=2 length=2 left=1"),),
+        candidates=(point("c_1=1 c_2=0 a=1 before=2 linear=2 length=2 left=1"),),
         mutants=(Mutant("twice", "2 a in place of a", "left <= max(c_1*before + c_2 - 2*a, 0)"),),
     ),
     step(
