@@ -54,7 +54,6 @@ ROLLED = (
         f"z[0] <= z[N] + {ROLLED_OUT}",
         (C_2, WINDOW, SHIFTS, DISTANCES),
         ("all(t, 0, N - 1, z[t] == z[t + 1] + a[t] - c_2)",),
-        reads=Reads.READING,
         kind=ClaimKind.INDUCTION,
         place="(18) and (19)",
         printed=r"a_t\geq c_2\ \forall t\geq\tau,\ \sum_{t=\tau}^{T-1}(a_t-c_2)\geq\min\left(2R,\frac{2C\tau}{\sqrt K}"
@@ -89,7 +88,7 @@ ROLLED = (
         printed=r"\sum_{t=\tau}^{T-1}\frac{\alpha(a_t'-c_2)^2d}{2\eta^2(1-\beta_t)\sigma^2}",
         candidates=(point("c_2=1 a=1 a_new=0"), point("c_2=1 a=2 a_new=1")),
         finding="The sign is wrong: a_t = a'_t + c_2. (22), a bound for either sign, is what is used; nothing changes.",
-        repair=f"{HERE}/s3~repaired",
+        repair=f"{HERE}/s4-plus",
     ),
     step(
         "s3~repaired",
@@ -112,9 +111,11 @@ ROLLED = (
     ),
     step(
         "s4-plus",
-        "and for the right sign",
+        "(22) is right for a_t = a'_t + c_2 too, which is what is meant",
         "(a_new + c_2)**2 <= 2*a_new**2 + 2*c_2**2",
         (C_2, PRIMED),
+        reads=Reads.PRINTED,
+        place="(22)",
         argument=(Combine((("1", "0 <= (a_new - c_2)**2"),)),),
         tightness=(
             Tightness(

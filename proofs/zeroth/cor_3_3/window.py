@@ -118,10 +118,11 @@ WINDOW_STEPS = (
     ),
     erratum(
         "s9-integer",
-        "(28): the best whole number is that length rounded up. Encoded for (27) over 8 alpha Delta^2/(n^2 sigma^2), "
-        "which is N + x^2/N for x = n R sqrt(2d)/(Delta eta)",
+        "(28) to the letter: the best whole number is that length rounded up. Encoded for (27) over 8 alpha "
+        "Delta^2/(n^2 sigma^2), which is N + x^2/N for x = n R sqrt(2d)/(Delta eta)",
         "ceil(x) + x**2/ceil(x) <= N + x**2/N",
         (COUNT, WINDOW),
+        reads=Reads.READING,
         place="(28)",
         printed=r"T-\tau=\left\lceil\frac{nR\sqrt{2d}}{\Delta\eta}\right\rceil",
         candidates=(point("x=11/10 N=1"),),

@@ -14,10 +14,11 @@ DIVERGENCES = ("whole", "first", "second", "sent")
 COUPLING = (
     erratum(
         "s1-split",
-        "sigma_{1,t}^2 = (eta^2/K) beta_t sigma^2 matches (3), where the noise along a direction is eta/sqrt(K) times "
-        "a Gaussian of variance (1 - beta_t) sigma^2",
+        "sigma_{1,t}^2 = (eta^2/K) beta_t sigma^2 matches (3), read with the beta_t of (3): there the noise along a "
+        "direction is eta/sqrt(K) times a Gaussian of variance (1 - beta_t) sigma^2",
         "eta**2/K*beta*sigma**2 == (eta/sqrt(K))**2*((1 - beta)*sigma**2)",
         (ETA, SIGMA, DIRECTIONS, SHARE),
+        reads=Reads.READING,
         place="the proof of Theorem 3.2, after (6)",
         printed=r"\sigma_{1,t}^2=\frac{\eta^2}{K}\beta_t\sigma^2\text{ and }\sigma_{2,t}^2=\frac{\eta^2}{d}(1-\beta_t)"
         r"\sigma^2\text{ to match the original Noisy-ZOGD update (3)}",

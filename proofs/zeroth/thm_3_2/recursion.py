@@ -12,14 +12,13 @@ START, W = "min(2*R, 2*eta*Delta*tau/sqrt(K))", real("W", "[0, oo)", "the distan
 RECURSION = (
     step(
         "s9",
-        "from T down to tau: the shifted divergences of one step after the other add up. Encoded with sigma_{2,t}^2 in "
-        "the place of sigma_{2,tau}^2 and for the recursion of the proof, where the step from t + 1 to t has a_t",
+        "from T down to tau: the shifted divergences of one step after the other add up, each summand with its own "
+        "sigma_{2,t}^2, as in the sum of the theorem",
         "D[N] <= D[0] + sum(t, 0, N - 1, alpha*a[t]**2/(2*across[t]))",
         (ALPHA, WINDOW, SHIFTS, NOISES, TOLD),
         (STEPWISE,),
-        reads=Reads.READING,
         kind=ClaimKind.INDUCTION,
-        place="the second display after (8)",
+        place="Theorem 3.2, and the second display after (8)",
         argument=(Induct("N"),),
         candidates=(point("alpha=2 N=2 a=[0,1] across=[1,1/2] D=[0,0,2]"),),
         mutants=(mutant("half", "half of the sum", "D[N] <= D[0] + sum(t, 0, N - 1, alpha*a[t]**2/(4*across[t]))"),),

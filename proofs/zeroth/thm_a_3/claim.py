@@ -49,7 +49,7 @@ AS_PRINTED = Claim(
         "With n = 2 records, batches of one, one direction in the plane and sigma = Delta/10 the bound is log(2) at "
         "every order. An event has probability 1/8 or more on D' and less than 10^-8 on D, so that the divergence is "
         "more than 15 at order 2; as sigma tends to 0 it grows without bound and the printed one does not. For large "
-        "noise and small b/n the printed number may be enough, but nothing shows it. The repaired theorem has the "
+        "noise the printed number may be of the right size, but nothing shows it. The repaired theorem has the "
         "divergence of the two mixtures that a step is on D and on D'."
     ),
     repair=f"{HERE}~repaired",
