@@ -11,7 +11,8 @@ later releases the earlier noise is no longer the Gaussian that it was. The repa
 step instead: run X on D and run Y on D' have the same directions and, up to a shift h_t that the past and the
 directions fix, the same noise. The shift undoes the change of the data and a part of length a_t of the distance, so
 that the runs meet; what the shifts cost is an adaptive composition of Gaussian mechanisms. The pair (X_t, Y_t) does not
-depend on the directions of its step, so Lemma 3.8 is about this pair.
+depend on the directions of its step, so Lemma 3.8 is about this pair. Its event is thinned by a coin to a probability
+that does not depend on the past: so it is the same on D and on D', and no noise is another one on it.
 """
 
 from dpaudit.claims.writing import *
@@ -87,44 +88,53 @@ COST = (
     "a[t]**2*d/(eta**2*rest[t]*sigma**2)))"
 )
 SHIFT = "all(t, 0, N - 1, shift[t]**2 <= (2*Delta*eta/n)**2/K)"
-(COMPOSED,) = composed("released", "sum(t, 0, N - 1, cost[t])")
+(COMPOSED,) = composed("released", "sum(t, 0, N - 1, cost[t])", "far*dist[N]")
+FAR_ENOUGH, APART = f"{START} <= z[0]", f"dist[0] <= {START}"
+SUM_OF_COSTS = f"sum(t, 0, N - 1, cost[t]) <= {BOUND}"
 EXAMPLE = point(
-    "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] shift=[2] cost=[12] released=12"
+    "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 R=1 tau=1 c_1=1 c_2=0 a=[2] z=[2,0] beta=[1/2] rest=[1/2] "
+    "dist=[2,0] shift=[2] cost=[24] far=1 released=24"
 )
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
-    title="Theorem 3.2 with the recursion of its proof: what the shifts of two coupled runs cost in all",
+    title="the bound of Theorem 3.2 with the recursion of its proof, for two coupled runs",
     words=(
         "With z_t = (z_{t+1} + a_t - c_2)/c_1 for t = tau, ..., T - 1 in place of the printed index the last iterate "
-        "is (alpha, eps(alpha))-RDP on an event of the printed probability, the same on D and on D'. Encoded: the sum "
-        "of the costs of the N = T - tau steps, for a coupling in which the two runs meet at T (steps pair, shrink, "
-        "meet, noise, data); the divergence of a composition is at most that sum. That the event has the printed "
-        "probability is Lemma 3.8 for the pair of each step, and that such a pair starts no further apart than z_tau "
-        "is Lemma 3.9."
+        "is (alpha, eps(alpha))-RDP on an event of the printed probability, the same on D and on D'. Encoded: a "
+        "coupling in which the distance of the two runs grows by c_1 and c_2 and falls by a_t in each of the N = T - "
+        "tau steps (pair, shrink), so that they meet (meet), and what the shifts cost (noise, data), by the rule for "
+        "adaptive compositions; `far` is whatever would be known of runs that do not meet. That the event has the "
+        "printed probability is Lemma 3.8 for the pair of each step."
     ),
     place="Theorem 3.2, with the recursion of its proof",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
         f"released <= {BOUND}",
         (
-            *(ALPHA, SIGMA, ETA, CLIP, RECORDS, DIRECTIONS, DIMENSION, WINDOW, SHIFTS, SHARES, RESTS),
+            *(ALPHA, SIGMA, ETA, CLIP, RECORDS, DIRECTIONS, DIMENSION, WINDOW, RADIUS, integer("tau", "[0, oo)")),
+            *(C_1, C_2, SHIFTS, DISTANCES, SHARES, RESTS),
+            sequence("dist", "[0, oo)", "how far apart the two runs are"),
             sequence("shift", "[0, oo)", "how far the change of the data moves a step"),
             sequence("cost", "[0, oo)", "the divergence of the noise of a step and of its shift by h_t"),
+            real("far", "[0, oo)", "what a distance at T would add"),
             real("released", "[0, oo)", "the divergence of W_T on D and on D', on the event"),
         ),
-        (SPLIT, COST, SHIFT, COMPOSED),
+        (FAR_ENOUGH, PROOF_RECURSION, "z[N] == 0", SPLIT, APART, SHORTER, COST, SHIFT, COMPOSED),
     ),
     origins=(
+        Condition(APART, Origin.GIVEN, "zeroth/LEM-3.9"),
+        Condition(SHORTER, Origin.GIVEN, f"{HERE}/shrink"),
         Condition(COST, Origin.GIVEN, f"{HERE}/noise"),
         Condition(SHIFT, Origin.GIVEN, f"{HERE}/data"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.8"),
-        Condition("", Origin.GIVEN, "zeroth/LEM-3.9"),
     ),
     rests_on=("renyi-composition", "post-processing", *ids(HERE, "pair shrink meet noise data")),
     argument=(
+        Have("dist[0] <= z[0]", (Combine((("1", APART), ("1", FAR_ENOUGH))),)),
+        Have("dist[N] <= z[N]", (ByTheorem(f"{HERE}/meet"),)),
         Have(
-            f"sum(t, 0, N - 1, cost[t]) <= {BOUND}",
+            SUM_OF_COSTS,
             (
                 Termwise(
                     (
@@ -139,10 +149,27 @@ REPAIRED = Claim(
                 ),
             ),
         ),
-        Combine((("1", COMPOSED), ("1", f"sum(t, 0, N - 1, cost[t]) <= {BOUND}"))),
+        Combine((("1", COMPOSED), ("1", SUM_OF_COSTS), ("far", "dist[N] <= z[N]"), ("far", "z[N] == 0"))),
     ),
     candidates=(EXAMPLE,),
-    mutants=(Mutant("half", "half of it", f"released <= ({BOUND})/2", candidates=(EXAMPLE,)),),
+    mutants=(
+        Mutant("half", "half of it", f"released <= ({BOUND})/2", candidates=(EXAMPLE,)),
+        Mutant(
+            "display",
+            "the recursion of the display",
+            conditions=(
+                *(FAR_ENOUGH, "all(t, 1, N, c_1*z[t - 1] == z[t] + a[t] - c_2)", "z[N] == 0", SPLIT),
+                *(APART, SHORTER, COST, SHIFT, COMPOSED),
+            ),
+            candidates=(
+                point(
+                    "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 R=1 tau=1 c_1=1 c_2=0 a=[0,2] z=[2,0] beta=[1/2] "
+                    "rest=[1/2] dist=[2,2] shift=[2] cost=[8] far=1 released=10"
+                ),
+            ),
+            own_sentence=True,
+        ),
+    ),
 )
 
 CLAIMS = (AS_PRINTED, REPAIRED)

@@ -13,7 +13,6 @@ BACK, AFTER = vector("h", "the shift of a step"), vector("s", "its part that und
 PART, PPART = vector("g", "its part that shortens the distance"), vector("Pg", "the projection of that part")
 BOTH = positive("along", "sigma_{1,t}^2"), positive("across", "sigma_{2,t}^2")
 DIST = sequence("dist", "[0, oo)", "|X_t - Y_t|")
-SHORTER = "all(t, 0, N - 1, dist[t + 1] <= max(c_1*dist[t] + c_2 - a[t], 0))"
 
 OURS = (
     step(

@@ -7,7 +7,7 @@ from .symbols import *
 TOLD = sequence("D", "[0, oo)", "D[t]: the divergence of W_t and W'_t, shifted by z_t")
 NOISES = sequence("across", "(0, oo)", "sigma_{2,t}^2")
 STEPWISE = "all(t, 0, N - 1, D[t + 1] <= D[t] + alpha*a[t]**2/(2*across[t]))"
-START, W = "min(2*R, 2*eta*Delta*tau/sqrt(K))", real("W", "[0, oo)", "the distance W_oo of W_tau and W'_tau")
+W = real("W", "[0, oo)", "the distance W_oo of W_tau and W'_tau")
 
 RECURSION = (
     step(

@@ -35,3 +35,7 @@ BOUND = f"sum(t, 0, N - 1, {SUMMANDS})"
 PROOF_RECURSION = "all(t, 0, N - 1, c_1*z[t] == z[t + 1] + a[t] - c_2)"
 
 X, PX = vector("x", "x - y"), vector("Px", "its projection onto the span of the directions")
+
+START = "min(2*R, 2*eta*Delta*tau/sqrt(K))"
+SHORTER = "all(t, 0, N - 1, dist[t + 1] <= max(c_1*dist[t] + c_2 - a[t], 0))"
+"""What a coupled step does to the distance of two runs."""
