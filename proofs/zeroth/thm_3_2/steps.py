@@ -62,12 +62,12 @@ ONE_STEP = (
             point("K=2 d=5 c=1/2 e=0 c_2=0 x=(0,1) Px=(0,0)"),
         ),
         finding=(
-            "With K < d directions psi moves two points that differ across the directions as far as phi moves "
-            "nothing: x - y stays as it is, whatever the directions are, so psi is (c_1, c_2)-Lipschitz with c_1 < 1 "
-            "for no choice of them. Lemma 3.8 is about one pair (A, B) that does not depend on the directions, and "
-            "Lemma 3.6 needs all pairs. For c_1 >= 1 it can fail too (s7-one). The theorem does not hang on it: the "
-            "repaired proof uses Lemma 3.8 for the pair of two coupled runs, which does not depend on the directions "
-            "of its step."
+            "With K < d directions psi does not bring two points closer that differ across the directions: x - y "
+            "stays as it is, whatever the directions are, so psi is (c_1, c_2)-Lipschitz with c_1 < 1 for no choice "
+            "of them. Lemma 3.8 is about one pair (A, B) that does not depend on the directions, and Lemma 3.6 needs "
+            "all pairs. For c_1 >= 1 it can fail too (s7-one). So (d) is not shown; whether it holds for the laws of "
+            "the two processes is left open. The theorem does not hang on it: the repaired proof uses Lemma 3.8 for "
+            "the pair of two coupled runs, which does not depend on the directions of its step."
         ),
         repair=f"{HERE}/pair",
     ),
