@@ -157,7 +157,7 @@ REPAIRED = Claim(
         Condition("fails <= delta/2", Origin.GIVEN, f"{HERE}/s13-main"),
         Condition("told <= inside + fails", Origin.GIVEN, f"{HERE}/s15"),
     ),
-    rests_on=ids(HERE, "late early s13-main s15 order"),
+    rests_on=("zeroth/THM-3.2~repaired", *ids(HERE, "late early s13-main s15 order")),
     argument=(
         Have(
             "inside <= delta/2",

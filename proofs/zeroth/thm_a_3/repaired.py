@@ -99,6 +99,14 @@ PARTS = (
         rests_on=("zeroth/REM-A.9/s1",),
     ),
     step(
+        "full-batch",
+        "for b = n the summand K S_alpha(1, .) of the theorem, alpha K/2 over the square of its second argument, is "
+        "that of Theorem 3.2",
+        "K*alpha/2/(sqrt(K*beta)*sigma*n/(2*Delta))**2 == alpha*(2*Delta/n)**2/(2*beta*sigma**2)",
+        (ALPHA, SIGMA, CLIP, RECORDS, DIRECTIONS, SHARE),
+        rests_on=("zeroth/DEF-A.2/all",),
+    ),
+    step(
         "plain",
         "without amplification: two mixtures of the same weights tell no more than their parts, N(0) against itself "
         "and N(x) against N(y), at most 2 eta Delta/(b sqrt(K)) apart. For every order",
