@@ -86,8 +86,9 @@ CLAIM = Claim(
         ),
         erratum(
             "s4",
-            "one may choose the smaller of (73) and (74). Encoded: at order 2, for K directions that all move by the "
-            "largest amount if the record is in the batch, what a step tells, in the printed order, is at most (73)",
+            "one may choose the smaller of (73) and (74), read for slopes of which no more is known than that they "
+            "are clipped. Encoded: at order 2, for K directions that all move by the largest amount if the record is "
+            "in the batch, what a step tells, in the printed order, is at most (73)",
             "log(Phi(sqrt(K)/(2*s) - t*s/sqrt(K))/(1 - q + q*exp(-t))) <= K*log(1 + q**2*(exp(1/s**2) - 1)/(1 - q))",
             (
                 DIRECTIONS,
@@ -95,7 +96,7 @@ CLAIM = Claim(
                 positive("s", "noise scale over the move of one direction"),
                 positive("t", "where the draws are cut off"),
             ),
-            reads=Reads.REASON,
+            reads=Reads.READING,
             kind=ClaimKind.DIVERGENCE,
             place="the text after (74)",
             printed=r"\text{In practice, one can choose the smaller bound for computing the final privacy loss.}",
@@ -103,8 +104,8 @@ CLAIM = Claim(
             rests_on=ids("zeroth/DEF-A.2", "second second-moment"),
             finding=(
                 "Where (73) is the smaller one it is too small for such slopes, which clipping allows: THM-A.3/s3 is "
-                "about the same step. (74) is exact for them in this order, and it is the one to use; it is the "
-                "reversed order, and the record on both sides, that it leaves out."
+                "about the same step. (74) is exact for them in this order. For slopes <g, u_k> of a gradient with "
+                "|g| <= Delta, as the theorem assumes, both are large enough in this order (THM-A.3/bessel)."
             ),
             repair=f"{HERE}/s1",
         ),

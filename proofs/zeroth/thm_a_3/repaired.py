@@ -99,6 +99,26 @@ PARTS = (
         rests_on=("zeroth/REM-A.9/s1",),
     ),
     step(
+        "bessel",
+        "slopes along K orthonormal directions of the difference g of two gradients, |g| <= 2 Delta: their squares "
+        "add up to that of the part of g in the span, at most (2 Delta)^2",
+        "norm(Pg)**2 <= (2*Delta)**2",
+        (CLIP, vector("g", "the difference of two gradients"), vector("Pg", "its part in the span")),
+        ("norm(g) <= 2*Delta", *projected_by(("g", "Pg"))),
+        argument=(
+            Have("norm(g)**2 <= (2*Delta)**2", (Power("1/2"), Combine((("1", "norm(g) <= 2*Delta"),)))),
+            Combine(
+                (
+                    ("1", "0 <= norm(g - Pg)**2"),
+                    ("2", "dot(Pg, Pg) == dot(g, Pg)"),
+                    ("1", "norm(g)**2 <= (2*Delta)**2"),
+                )
+            ),
+        ),
+        candidates=(point("Delta=1 g=(2,0) Pg=(2,0)"),),
+        mutants=(mutant("half", "half of it", "norm(Pg)**2 <= 1/2*(2*Delta)**2", "Delta=1 g=(2,0) Pg=(2,0)"),),
+    ),
+    step(
         "full-batch",
         "for b = n the summand K S_alpha(1, .) of the theorem, alpha K/2 over the square of its second argument, is "
         "that of Theorem 3.2",

@@ -90,10 +90,13 @@ PRINTED = (
         finding=(
             "The K directions of a step have one batch. Given what the first directions show, the record is more "
             "likely in it than b/n, up to 1, so that the supremum over the past in the chain rule is not the "
-            "divergence at b/n. With K = 400, b/n = 1/2000 and noise as large as the move the K directions together "
-            "tell almost b/n and K times one of them less than half of it. For slopes that are not clipped K "
-            "directions do not all move by the largest amount, and the remark after the theorem, with the whole span "
-            "at once, has no such step. (The display also has G_{t,1:K} and I_K where a single direction is meant.)"
+            "divergence at b/n. With K = 400, b/n = 1/2000 and noise as large as the move of each direction the K "
+            "directions together tell almost b/n, and K times one of them less than half of it. (73) has the largest "
+            "move in the place of m_{t,1}: for slopes <g, u_k> of a gradient g with |g| <= Delta the K directions "
+            "together move by no more than that (bessel), so that it is no smaller for this reason; for slopes of "
+            "which no more is known than that they are clipped it is (REM-A.9/s4). The remark after the theorem, "
+            "with the whole span at once, has no such step. (The display also has G_{t,1:K} and I_K where a single "
+            "direction is meant.)"
         ),
         repair="zeroth/REM-A.9/s1",
     ),
