@@ -52,6 +52,14 @@ MANY_STEPS = Claim(
             reads=Reads.PRINTED,
             argument=(Solve(),),
             candidates=(point("Delta=1 n=1 d=4 K=1 T=2 M=1 R=1"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "T/2 in place of T",
+                    f"min(T/2, {MOST.format('K')}) == {MOST.format('K')}",
+                    "Delta=1 n=1 d=4 K=1 T=2 M=1 R=1",
+                ),
+            ),
         ),
         step(
             "root",
