@@ -90,10 +90,20 @@ COST = (
 (COMPOSED,) = composed("released", "sum(t, 0, N - 1, cost[t])", "far*dist[N]")
 FAR_ENOUGH, APART = f"{START} <= z[0]", f"dist[0] <= {START}"
 SUM_OF_COSTS = f"sum(t, 0, N - 1, cost[t]) <= {BOUND}"
-EXAMPLE = point(
-    "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 R=1 tau=1 c_1=1 c_2=0 a=[2] z=[2,0] beta=[1/2] rest=[1/2] "
-    "dist=[2,0] cost=[24] far=1 released=24"
+RUN = "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 R=1 tau=1 c_1=1 c_2=0 beta=[1/2] rest=[1/2] far=1 "
+EXAMPLE = point(RUN + "a=[2] z=[2,0] dist=[2,0] cost=[24] released=24")
+WITHOUT = tuple(
+    point(RUN + text)
+    for text in (
+        "a=[2] z=[2,0] dist=[2,0] cost=[24] released=0",
+        "a=[0] z=[0,0] dist=[2,2] cost=[8] released=10",
+        "a=[2] z=[2,0] dist=[9,7] cost=[24] released=31",
+        "a=[2] z=[2,0] dist=[2,5] cost=[24] released=29",
+        "a=[2] z=[2,0] dist=[2,0] cost=[99] released=99",
+        "a=[2] z=[2,0] dist=[2,0] cost=[24] released=99",
+    )
 )
+"""What happens where one of the conditions does not hold."""
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
@@ -144,7 +154,7 @@ REPAIRED = Claim(
         ),
         Combine((("1", COMPOSED), ("1", SUM_OF_COSTS), ("far", "dist[N] <= z[N]"), ("far", "z[N] == 0"))),
     ),
-    candidates=(EXAMPLE,),
+    candidates=(EXAMPLE, *WITHOUT),
     mutants=(
         Mutant("half", "half of it", f"released <= ({BOUND})/2", candidates=(EXAMPLE,)),
         Mutant(
@@ -154,12 +164,7 @@ REPAIRED = Claim(
                 *(FAR_ENOUGH, "all(t, 1, N, c_1*z[t - 1] == z[t] + a[t] - c_2)", "z[N] == 0", SPLIT),
                 *(APART, SHORTER, COST, COMPOSED),
             ),
-            candidates=(
-                point(
-                    "alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 d=2 N=1 R=1 tau=1 c_1=1 c_2=0 a=[0,2] z=[2,0] beta=[1/2] "
-                    "rest=[1/2] dist=[2,2] cost=[8] far=1 released=10"
-                ),
-            ),
+            candidates=(point(RUN + "a=[0,2] z=[2,0] dist=[2,2] cost=[8] released=10"),),
             own_sentence=True,
         ),
     ),

@@ -63,7 +63,7 @@ COUPLING = (
         projected_by(("v", "p"), ("p", "q")),
         reads=Reads.READING,
         place="(6), with the display before it",
-        candidates=(point("v=(1,1) p=(1,0) q=(1,0)"),),
+        candidates=(point("v=(1,1) p=(1,0) q=(1,0)"), point("v=(1,1) p=(1,0) q=(1/2,1/2)")),
         mutants=(mutant("other", "the vector that is projected", "norm(q - v) <= 0", "v=(1,1) p=(1,0) q=(1,0)"),),
     ),
     step(
@@ -120,7 +120,18 @@ COUPLING = (
                 )
             ),
         ),
-        candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 K=1 N=1 beta=[1/4] one=[16] mixture=[16] whole=16"),),
+        candidates=tuple(
+            point(f"alpha=2 Delta=1 K=1 N=1 beta=[1/4] {text}")
+            for text in (
+                "sigma=1 eta=1 n=1 one=[16] mixture=[16] whole=16",
+                "sigma=1 eta=1 n=4 one=[1] mixture=[1] whole=1",
+                "sigma=2 eta=1 n=1 one=[4] mixture=[4] whole=4",
+                "sigma=1 eta=2 n=1 one=[16] mixture=[16] whole=16",
+                "sigma=1 eta=1 n=1 one=[16] mixture=[16] whole=0",
+                "sigma=1 eta=1 n=1 one=[16] mixture=[99] whole=99",
+                "sigma=1 eta=1 n=1 one=[16] mixture=[16] whole=99",
+            )
+        ),
         mutants=(
             mutant(
                 "sensitivity",

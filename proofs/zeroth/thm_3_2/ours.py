@@ -39,7 +39,15 @@ OURS = (
                 )
             ),
         ),
-        candidates=(point("K=1 d=2 c=1 e=0 c_1=1 x=(1,1) Px=(1,0) f=(1,1) Pf=(1,0)"),),
+        candidates=tuple(
+            point(f"K=1 d=2 c=1 e=0 c_1=1 {text}")
+            for text in (
+                "x=(1,1) Px=(1,0) f=(1,1) Pf=(1,0)",
+                "x=(1,0) Px=(-1,0) f=(0,0) Pf=(0,0)",
+                "x=(1,1) Px=(1,0) f=(1,1) Pf=(0,1)",
+                "x=(1,1) Px=(1,0) f=(7/5,0) Pf=(7/5,0)",
+            )
+        ),
         mutants=(
             mutant(
                 "small",

@@ -151,7 +151,10 @@ PARTS = (
                 )
             ),
         ),
-        candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 b=1 K=1 beta=1/4 moved=16 mixture=16"),),
+        candidates=(
+            point("alpha=2 sigma=1 eta=1 Delta=1 b=1 K=1 beta=1/4 moved=16 mixture=16"),
+            point("alpha=2 sigma=1 eta=1 Delta=1 b=1 K=1 beta=1/4 moved=16 mixture=99"),
+        ),
         mutants=(mutant("half", "half of it", "mixture <= 1/2*alpha*(2*Delta)**2/(2*beta*sigma**2*b**2)"),),
     ),
 )
