@@ -1,7 +1,7 @@
 """Corollary 3.3: epsilon in closed form for strongly convex losses.
 
 The closed form is 0 in the limit of a small ball, as if a fraction of a step could be released: the proof rounds the
-length n R sqrt(2d)/(Delta eta) of its window up to a whole number of steps, and then assumes that it is one. No
+length n R sqrt(2d)/(Delta eta) of its window up to a whole number of steps, and then assumes that it was whole. No
 constant hidden in O() repairs this, as one step in a small ball still shows the direction of its move. With the length
 rounded up in the closed form too it holds (`~repaired`), for beta_t = 1/2 in all steps.
 

@@ -38,11 +38,12 @@ AS_PRINTED = Claim(
     title="the bound of Theorem 3.2 with the recursion of its display",
     words=(
         "For M-smooth and Delta-Lipschitz losses, d >= 2K, alpha > 1 and e >= 0 the last iterate of Noisy-ZOGD is "
-        "(alpha, eps(alpha))-RDP on an event of probability at least 1 - 2 (T - tau) exp(-3 e^2 d K/(12 (d - K) + 8 e "
-        "(d - 2K))), with the printed minimum, where z_{t-1} = (z_t + a_t - c_2)/c_1. Encoded: one record Delta <v, w> "
-        "or its opposite, all others 0, tau = T - 1, and the event <w_T, v> > 0. By Cantelli's inequality it fails on "
-        "D with probability at most q, and happens on D' with probability at most q; `slack` covers the event of the "
-        "theorem and that a run meets the boundary of a large ball."
+        "(alpha, eps(alpha))-RDP on an event of probability at least 1 - 2 (T - tau) exp(-3 e^2 d K/(12 (d - K) + 8 "
+        "e (d - 2K))), with the printed minimum, where z_{t-1} = (z_t + a_t - c_2)/c_1. Encoded: tau = T - 1, the "
+        "loss -Delta <v, w> for one record on D and Delta <v, w> on D', 0 for the others, and the event <w_T, v> > "
+        "0. By Cantelli's inequality it fails on D, and happens on D', with probability at most s/(s + m^2), m and s "
+        "the mean and the variance of <w_T, v> on D; `slack` covers the event of the theorem and that a run meets "
+        "the boundary of a large ball."
     ),
     place="Theorem 3.2",
     printed=DISPLAY,
