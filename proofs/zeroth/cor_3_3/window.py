@@ -128,14 +128,13 @@ WINDOW_STEPS = (
         candidates=(point("x=11/10 N=1"),),
         finding=(
             "The best whole number is the length rounded up or down: for x = 1.1 it is 1, and not 2. Any length is a "
-            "valid choice, and rounding up costs at most a factor (s9-up); nothing changes."
+            "valid choice, and 2 N is close to the least value for large x (s9-up); nothing changes."
         ),
         repair=f"{HERE}/s9-up",
     ),
     step(
         "s9-up",
-        "rounded up the value is at most twice that whole number, in the same unit, and so at most four times the "
-        "least value 2 x where x >= 1",
+        "rounded up, so that x <= N, the value is at most 2 N in the same unit; the least one is 2 x",
         "N + x**2/N <= 2*N",
         (COUNT, WINDOW),
         ("x <= N",),
