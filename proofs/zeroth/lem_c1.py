@@ -16,7 +16,10 @@ CHERNOFF = "(2/(1 + s))**(1/2)*(1 + s/2)**(-(d - 1)/2)"
 AT_LEVEL = {"s": "C_0**2/size**2"}
 PRINTED_TAIL = "2*sqrt(2*pi)*exp(-d*s/8)"
 LOGS = (
-    Have("s/4 <= log(1 + s/2)", (Monotone("s", "low", (Scale("1 + s/2"), Combine((("1/8", "s <= 1"), ("1/8", "0 <= 1"))))),)),
+    Have(
+        "s/4 <= log(1 + s/2)",
+        (Monotone("s", "low", (Scale("1 + s/2"), Combine((("1/8", "s <= 1"), ("1/8", "0 <= 1"))))),),
+    ),
     Have("-log(1 + s) <= 0"),
 )
 
@@ -24,9 +27,9 @@ CLAIM = Claim(
     id=HERE,
     title="a fixed vector has a small inner product with a random direction",
     words=(
-        "(76): P(|<u, a>| >= C_0) <= 2 sqrt(2 pi) exp(-d C_0^2/(8 |a|^2)) for u uniform on the unit sphere. Encoded: for "
-        "d >= 2 and s = C_0^2/|a|^2 in (0, 1], where <u, a>^2/|a|^2 follows Beta(1/2, (d - 1)/2); for s > 1 the left side "
-        "is 0, for s = 0 and for d = 1 the right side is above 1 (`edge`)."
+        "(76): P(|<u, a>| >= C_0) <= 2 sqrt(2 pi) exp(-d C_0^2/(8 |a|^2)) for u uniform on the unit sphere. Encoded: "
+        "for d >= 2 and s = C_0^2/|a|^2 in (0, 1], where <u, a>^2/|a|^2 follows Beta(1/2, (d - 1)/2); for s > 1 the "
+        "left side is 0, for s = 0 and for d = 1 the right side is above 1 (`edge`)."
     ),
     place="(76)",
     printed=r"\mathbb{P}\left(|\left\langle u,\nabla\bar{\ell}(x)\right\rangle|\geq C_{0}\right)\leq 2\sqrt{2\pi}"
@@ -92,8 +95,8 @@ CLAIM = Claim(
         ),
         step(
             "iv",
-            "E <a, u>^2 u^T H u = (2 a^T H a + |a|^2 Tr H)/(d (d + 2)), with H diagonal: the means of u_i^2 u_j^2 are those "
-            "of `fourth`, and odd products have mean 0",
+            "E <a, u>^2 u^T H u = (2 a^T H a + |a|^2 Tr H)/(d (d + 2)), with H diagonal: the means of u_i^2 u_j^2 are "
+            "those of `fourth`, and odd products have mean 0",
             "sum(j, 1, d, a[j]**2*(3/(d*(d + 2))*h[j] + 1/(d*(d + 2))*(tr - h[j])))"
             " == (2*sum(j, 1, d, a[j]**2*h[j]) + sum(j, 1, d, a[j]**2)*tr)/(d*(d + 2))",
             (MANY, ENTRIES, EIGEN, real("tr", "[0, oo)", "Tr H, so that Tr H - h_j is the sum over the others")),
@@ -118,8 +121,8 @@ CLAIM = Claim(
         ),
         step(
             "fourth",
-            "(u_1 + u_2)/sqrt(2) has the law of u_1, and the square of |u|^2 is 1: E u_1^2 u_2^2 = 1/(d (d + 2)), and E "
-            "u_1^4 is three times that",
+            "(u_1 + u_2)/sqrt(2) has the law of u_1, and the square of |u|^2 is 1: E u_1^2 u_2^2 = 1/(d (d + 2)), and "
+            "E u_1^4 is three times that",
             "mixed == 1/(d*(d + 2))",
             (D, real("four", "[0, 1]", "E u_1^4"), real("mixed", "[0, 1]", "E u_1^2 u_2^2")),
             ("(2*four + 6*mixed)/4 == four", "d*four + d*(d - 1)*mixed == 1"),
@@ -135,8 +138,8 @@ CLAIM = Claim(
         ),
         step(
             "mgf",
-            "for a standard normal coordinate z and 2 t < 1: E exp(t z^2) = (1 - 2 t)^(-1/2), here at t = (1 - s)/4 and "
-            "t = -s/4, for the product of d such means",
+            "for a standard normal coordinate z and 2 t < 1: E exp(t z^2) = (1 - 2 t)^(-1/2), here at t = (1 - s)/4 "
+            "and t = -s/4, for the product of d such means",
             "(1 - 2*((1 - s)/4))**(-1/2)*(1 - 2*(-s/4))**(-(d - 1)/2) == " + CHERNOFF,
             (D, SHARE),
             rests_on=("noncentral-chi-square",),
