@@ -156,11 +156,11 @@ CLAIM = Claim(
         ),
         Step(
             "simulated",
-            "for d = 24 and K = 12, X is 1 or more with probability 0.15 at most, by simulation",
+            "for d = 24 and K = 12, X is 1 or more with probability 0.04 at most, by simulation",
             None,
             expects=Outcome.CONSISTENT,
             kind=ClaimKind.TAIL,
-            empirical=(Chance("not_shorter", limit=0.15, near_miss=0.01, trials=20_000),),
+            empirical=(Chance("not_shorter", limit=0.04, near_miss=0.01, trials=20_000),),
         ),
     ),
 )
