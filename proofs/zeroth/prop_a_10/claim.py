@@ -6,6 +6,7 @@ r"""Appendix A.10: how small the gradient becomes, after Zhang et al. (2023).
 
 from dpaudit.claims.writing import *
 
+from .frame import FRAME
 from .gap import GAP
 from .steps_average import AVERAGE, LOSSES, NOISE, OTHERS, SIGMA, SIZES, SQUARES
 from .steps_clip import CLIP
@@ -54,5 +55,5 @@ CLAIM = Claim(
             candidates=(point("d=1 K=1 P=1 M=1 xi=1/10 eta=1 L=1 B=1 r=0 sigma=1 T=1 l=[100,0] G=[400,0]"),),
         ),
     ),
-    steps=(*CLIP, *DESCENT, *INNER_STEPS, *COLLECT, *AVERAGE, *GAP),
+    steps=(*CLIP, *DESCENT, *INNER_STEPS, *COLLECT, *AVERAGE, *FRAME, *GAP),
 )

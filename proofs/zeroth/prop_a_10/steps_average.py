@@ -11,6 +11,7 @@ SIZES = (DIMENSION, DIRECTIONS, P, SMOOTH, XI, ETA, LIPSCHITZ, BOUND, RANK, S_1,
 OTHERS = "M**2*xi**2*d**3 + (4*L**2*d + 8*B*d/eta)*(1 - P) + 2*d*r*M/eta*(s_1*K/d + s_2)"
 SHARE, SIGMA = real("beta", "[0, 1]", "share of the isotropic noise"), positive("sigma")
 NOISE = "eta**2*(1 - beta)*sigma**2/K", "eta**2*beta*sigma**2/d"
+ONE_STEP = "G <= 4*d*P_t/eta*step + M**2*xi**2*d**3 + 4*L**2*d*(1 - P_t) + 2*d*r*M/eta*(s_1*K/d + s_2*P_t)"
 
 AVERAGE = (
     step(
@@ -43,7 +44,7 @@ AVERAGE = (
         (*SIZES, real("G", "[0, oo)"), IN_STEP, HERE_T, ALL),
         ("P <= P_t",),
         given={
-            f"{HERE}/s17": "G <= 4*d*P_t/eta*step + M**2*xi**2*d**3 + 4*L**2*d*(1 - P_t) + 2*d*r*M/eta*(s_1*K/d + s_2*P_t)",
+            f"{HERE}/s17": ONE_STEP,
             f"{HERE}/s18": "step*P_t <= all_steps*P + 2*B*(1 - P)",
         },
         place="(103), (104)",

@@ -49,9 +49,7 @@ COLLECT = (
                 "noise",
                 "without the second noise",
                 f"next <= {LINE_97.replace(' + s_2*r*M/2', '')}",
-                "d=4 K=1 P=1 G=8 M=1 xi=1 eta=1 L=1 r=2 s_1=0 s_2=100 now=0 next=99 inner=1/2 quad=0 forms=0 Tr=2".replace(
-                    "inner=1/2", "inner=2"
-                ),
+                "d=4 K=1 P=1 G=8 M=1 xi=1 eta=1 L=1 r=2 s_1=0 s_2=100 now=0 next=99 inner=2 quad=0 forms=0 Tr=2",
             ),
         ),
     ),

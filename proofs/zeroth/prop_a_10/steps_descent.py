@@ -86,7 +86,8 @@ DESCENT = (
         finding=(
             "The left side is K times smaller than the right side here, where the u_k are orthogonal for H as well: "
             "the display has 1/K for 1/K^2. With <= for = it is true, by convexity and for any directions "
-            "(s5~repaired), and that is all that (81) to (109) use; what K directions gain in this term is not used."
+            "(s5~repaired), and that is all that (81) to (109) use. What orthonormal directions gain is lost by it: a "
+            "larger K is allowed (frame)."
         ),
         repair=f"{HERE}/s5~repaired",
     ),
