@@ -201,7 +201,10 @@ TAIL = (
                 f"1/({{c}}*(d + 1 + sqrt(d - 2))) <= 1/(1 + {AT_ONE})",
                 "5/4",
                 "6/5",
-                argument=(Solve(),),
+                argument=(
+                    Scale(f"5/4*(d + 1 + sqrt(d - 2))*(1 + {AT_ONE})"),
+                    Combine((("1/4", "0 <= (sqrt(d - 2) - 3/2)**2"), ("3/16", "0 <= 1"))),
+                ),
                 candidates=(point("d=5"),),
             ),
         ),

@@ -11,6 +11,26 @@ GIVEN, BAD = real("there", meaning="the mean given Q_t"), real("elsewhere", mean
 REST = "M**2*xi**2*d**3/8"
 CLOSE = "abs(q - t) <= M*(xi/sqrt(d))*d/2"
 AT_ONE = "t=1/2 q=0 M=1 xi=1 d=1"
+ROOT = "M*xi*sqrt(d)/2"
+LARGER = Have(
+    f"M**2*xi**2*d/8 <= {REST}",
+    (Scale("8/(M**2*xi**2*d)"), Rewrite(left="1", right="d**2"), Power("1/2"), Solve()),
+)
+
+
+def pointwise(*more):
+    """t q is at least t^2/2 - M^2 xi^2 d/8, for each sign of t."""
+    same = Have(f"M*(xi/sqrt(d))*d/2 <= {ROOT}", (Rewrite(left=ROOT), Solve()))
+    near = (("1", CLOSE), ("1", same.fact))
+    below = (("t", f"t - q <= {ROOT}"), ("1/2", f"0 <= (t - {ROOT})**2"))
+    above = (("-t", f"q - t <= {ROOT}"), ("1/2", f"0 <= (t + {ROOT})**2"))
+    return (
+        same,
+        Have(f"t - q <= {ROOT}", (Combine((*near, ("1", "-(q - t) <= abs(q - t)"))),)),
+        Have(f"q - t <= {ROOT}", (Combine((*near, ("1", "q - t <= abs(q - t)"))),)),
+        Cases((("0 <= t", (Combine((*below, *more)),)), ("otherwise", (Combine((*above, *more)),)))),
+    )
+
 
 INNER_STEPS = (
     step(
@@ -38,61 +58,16 @@ INNER_STEPS = (
         reads=Reads.OURS,
         given={f"{HERE}/s1": CLOSE},
         place="(93)",
-        argument=(
-            Have("M*(xi/sqrt(d))*d/2 <= M*xi*sqrt(d)/2", (Rewrite(left="M*xi*sqrt(d)/2"), Solve())),
-            Have(
-                "t - q <= M*xi*sqrt(d)/2",
-                (
-                    Combine(
-                        (("1", CLOSE), ("1", "M*(xi/sqrt(d))*d/2 <= M*xi*sqrt(d)/2"), ("1", "-(q - t) <= abs(q - t)"))
-                    ),
-                ),
-            ),
-            Have(
-                "q - t <= M*xi*sqrt(d)/2",
-                (Combine((("1", CLOSE), ("1", "M*(xi/sqrt(d))*d/2 <= M*xi*sqrt(d)/2"), ("1", "q - t <= abs(q - t)"))),),
-            ),
-            Have(
-                f"M**2*xi**2*d/8 <= {REST}",
-                (Scale("8/(M**2*xi**2*d)"), Rewrite(left="1", right="d**2"), Power("1/2"), Solve()),
-            ),
-            Cases(
-                (
-                    (
-                        "0 <= t",
-                        (
-                            Combine(
-                                (
-                                    ("t", "t - q <= M*xi*sqrt(d)/2"),
-                                    ("1/2", "0 <= (t - M*xi*sqrt(d)/2)**2"),
-                                    ("1", f"M**2*xi**2*d/8 <= {REST}"),
-                                )
-                            ),
-                        ),
-                    ),
-                    (
-                        "otherwise",
-                        (
-                            Combine(
-                                (
-                                    ("-t", "q - t <= M*xi*sqrt(d)/2"),
-                                    ("1/2", "0 <= (t + M*xi*sqrt(d)/2)**2"),
-                                    ("1", f"M**2*xi**2*d/8 <= {REST}"),
-                                )
-                            ),
-                        ),
-                    ),
-                )
-            ),
-        ),
+        argument=(LARGER, *pointwise(("1", LARGER.fact))),
         candidates=(point(AT_ONE),),
         tightness=(
             Tightness(
                 "power",
                 "3",
                 "1/2*t**2 - M**2*xi**2*d**{c}/8 <= t*q",
-                "",
+                "1",
                 "99/100",
+                argument=pointwise(),
                 candidates=(point("t=1 q=0 M=1 xi=1 d=4"),),
             ),
         ),
