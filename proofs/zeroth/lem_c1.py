@@ -25,7 +25,7 @@ LOGS = (
 
 CLAIM = Claim(
     id=HERE,
-    title="a fixed vector has a small inner product with a random direction",
+    title="the tail bound on the inner product of a fixed vector and a random direction holds",
     words=(
         "(76): P(|<u, a>| >= C_0) <= 2 sqrt(2 pi) exp(-d C_0^2/(8 |a|^2)) for u uniform on the unit sphere. Encoded: "
         "for d >= 2 and s = C_0^2/|a|^2 in (0, 1], where <u, a>^2/|a|^2 follows Beta(1/2, (d - 1)/2); for s > 1 the "
@@ -77,7 +77,7 @@ CLAIM = Claim(
             "sum(j, 1, d, h[j]*(1/d)) == (" + TRACE + ")/d",
             (MANY, EIGEN),
             kind=ClaimKind.MOMENT,
-            reads=Reads.PRINTED,
+            reads=Reads.REASON,
             place="(85), (89)",
             rests_on=(f"{HERE}/second",),
             candidates=(point("d=2 h=[0,1,3]"),),
@@ -88,7 +88,7 @@ CLAIM = Claim(
             "sum(j, 1, d, a[j]**2*(1/d)) == sum(j, 1, d, a[j]**2)/d",
             (MANY, ENTRIES),
             kind=ClaimKind.MOMENT,
-            reads=Reads.PRINTED,
+            reads=Reads.REASON,
             place="Appendix A.10",
             rests_on=(f"{HERE}/second",),
             candidates=(point("d=2 a=[0,1,3]"),),
@@ -101,7 +101,7 @@ CLAIM = Claim(
             " == (2*sum(j, 1, d, a[j]**2*h[j]) + sum(j, 1, d, a[j]**2)*tr)/(d*(d + 2))",
             (MANY, ENTRIES, EIGEN, real("tr", "[0, oo)", "Tr H, so that Tr H - h_j is the sum over the others")),
             kind=ClaimKind.MOMENT,
-            reads=Reads.PRINTED,
+            reads=Reads.REASON,
             place="(86)",
             printed=r"\frac{2d}{d^2(d+2)}\left(2\nabla\bar\ell(w_t)^TH\nabla\bar\ell(w_t)"
             r"+\|\nabla\bar\ell(w_t)\|^2Tr(H)\right)",

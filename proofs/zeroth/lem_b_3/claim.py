@@ -49,7 +49,7 @@ def by_powers(constant):
 
 CLAIM = Claim(
     id=HERE,
-    title="a sum of squared inner products is large enough",
+    title="the printed lower bound on the sum of K squared inner products holds",
     words=(
         "P{B_1 + ... + B_K >= (0.15 - log(1/delta)/K)_+ K/(20 (d + 1 + sqrt(d - 2)))} >= 1 - delta. Encoded with L = "
         "log(1/delta) <= 0.15 K; where L is larger the right side is 0, and the sum is not negative. If the sum is "

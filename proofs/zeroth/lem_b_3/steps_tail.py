@@ -67,6 +67,8 @@ TAIL = (
         (KAPPA, Q, W_1, W_2),
         ("kappa_1 <= W_1", "W_2 <= q"),
         place="(119), (120)",
+        printed=r"\mathbb{P}\left\{\frac{W_1}{W_1+W_2}\geq\frac{\kappa_1}{\kappa_1+(d-2)+2\log(1/\beta)+2\sqrt{(d-2)"
+        r"\log(1/\beta)}}\right\}",
         argument=(
             Scale("(kappa_1 + q)*(W_1 + W_2)"),
             Combine((("q", "kappa_1 <= W_1"), ("kappa_1", "W_2 <= q"))),

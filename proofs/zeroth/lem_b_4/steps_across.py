@@ -150,6 +150,9 @@ ACROSS = (
         },
         expects=Outcome.CONSISTENT,
         place="(127), (128)",
+        printed=r"\left\lVert v-\sum_{k=1}^K\langle v,u_k\rangle u_k\right\rVert_2^2\leq\left\lVert v\right"
+        r"\rVert_2^2\left(\frac K{2d+6}\log\left(\frac{4d}\delta\right)+\left(1-\left(0.15-\frac{\log(2/\delta)}K"
+        r"\right)_+\cdot\frac K{20\left(d+2+\sqrt{d-1}\right)}\right)^2\right)",
         argument=(
             Combine(
                 (

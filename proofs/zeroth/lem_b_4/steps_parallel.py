@@ -37,6 +37,7 @@ PARALLEL = (
         "norm(v - S*v)**2 == norm(v)**2*(1 - S)**2",
         (V, SUM),
         place="(125), (126)",
+        printed=r"R^2\left(1-\sum_{k=1}^KB_k\right)^2",
         candidates=(point("v=(1,2) S=2"),),
     ),
     erratum(
@@ -77,6 +78,7 @@ PARALLEL = (
         "Lemma B.4 quotes Lemma B.3 with d + 1 for d in its denominator, which makes the bound smaller",
         "1/(20*(d + 2 + sqrt(d - 1))) <= 1/(20*(d + 1 + sqrt(d - 2)))",
         (D,),
+        reads=Reads.OURS,
         place="bounding (a)",
         argument=(
             Have("sqrt(d - 2) <= sqrt(d - 1)", (Power("2"), Positive())),

@@ -23,7 +23,7 @@ PER_STEP = f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + {REST})"
 
 CLAIM = Claim(
     id=HERE,
-    title="the mean squared gradient of a random iterate, without the projection",
+    title="the bound on the mean squared gradient follows from that of one step, without the projection",
     words=(
         "Under the assumptions of the section, for eta = K/M, K <= d/(4 (2 + r)) and tau uniform in 0, ..., T - 1, "
         "E|grad lbar(w_tau)|^2 is at most (109). Read for the iteration without its projection, which the proof takes. "

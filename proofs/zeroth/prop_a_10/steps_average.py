@@ -21,6 +21,8 @@ AVERAGE = (
         (P, IN_STEP, BOUND, HERE_T, ALL, REST),
         ("P <= P_t", "rest <= 2*B", "step*P_t == all_steps*P + rest*(P_t - P)"),
         place="(102)",
+        printed=r"\mathbb{E}[\bar\ell(w_t)-\bar\ell(w_{t+1})|Q_t]\mathbb{P}(Q_t)\leq\mathbb{E}[\bar\ell(w_t)-\bar"
+        r"\ell(w_{t+1})|Q]\mathbb{P}(Q)+2B\mathbb{P}(\bar Q)",
         argument=(
             Combine(
                 (
@@ -48,6 +50,9 @@ AVERAGE = (
             f"{HERE}/s18": "step*P_t <= all_steps*P + 2*B*(1 - P)",
         },
         place="(103), (104)",
+        printed=r"\leq\frac{4d\mathbb{P}(Q)}\eta\left(\mathbb{E}[\bar\ell(w_t)-\bar\ell(w_{t+1})|Q]\right)+M^2"
+        r"\xi^2d^3+(4L^2d+\frac{8Bd}\eta)\mathbb{P}(\bar Q)+\frac{2drM}\eta\left(\sigma_{1,t}^2\frac Kd+"
+        r"\sigma_{2,t}^2\right)",
         argument=(
             Combine(
                 (
@@ -80,6 +85,9 @@ AVERAGE = (
         (*SIZES, STEPS, LOSSES, SQUARES),
         given={f"{HERE}/s19-step": f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + {OTHERS})"},
         place="(105), (106)",
+        printed=r"\frac1T\sum_{t=0}^{T-1}\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]\leq\frac{4d\mathbb{P}(Q)}{T\eta}"
+        r"\left(\mathbb{E}[\bar\ell(w_0)-\bar\ell(w_T)|Q]\right)+M^2\xi^2d^3+(4L^2d+\frac{8Bd}\eta)\mathbb{P}("
+        r"\bar Q)+\frac{2drM}\eta\left(\sigma_{1,t}^2\frac Kd+\sigma_{2,t}^2\right)",
         kind=ClaimKind.INDUCTION,
         argument=(Induct("T"),),
         candidates=(point("d=1 K=1 P=1 M=1 xi=1 eta=1 L=1 B=1 r=1 s_1=1 s_2=1 T=1 l=[0,0] G=[0,0]"),),

@@ -73,6 +73,7 @@ CLIP = (
         ("Delta == C_0 + M*xi/2", "t <= C_0"),
         given={f"{HERE}/s1": "q <= t + 1/2*M*xi"},
         place="after (76)",
+        printed=r"\Delta=C_0+\frac12M\xi",
         argument=(Combine((("1", "q <= t + 1/2*M*xi"), ("1", "t <= C_0"), ("1", "C_0 + M*xi/2 <= Delta"))),),
         candidates=(point("C_0=1 M=1 xi=2 Delta=2 q=2 t=1"),),
         mutants=(mutant("half", "3/4 Delta", "q <= 3/4*Delta", "C_0=1 M=1 xi=2 Delta=2 q=2 t=1"),),

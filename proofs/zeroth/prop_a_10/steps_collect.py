@@ -32,6 +32,10 @@ COLLECT = (
             f"{HERE}/s11": "forms <= r*M*K/(d*P)",
         },
         place="(96), (97)",
+        printed=r"-\frac\eta d\left(\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
+        r"\xi^2d^3}{8\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}\right)+\frac{\eta^2}2\left("
+        r"\frac{2(2+r)M}{d(d+2)\mathbb{P}(Q_t)}\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]+\frac{M^3\xi^2r}{2d"
+        r"\mathbb{P}(Q_t)}\right)+\frac{\sigma_{1,t}^2rMK}{2d\mathbb{P}(Q_t)}+\frac{\sigma_{2,t}^2rM}2",
         argument=(
             Combine(
                 (
@@ -59,6 +63,10 @@ COLLECT = (
         f"{LINE_97} <= {LINE_99}",
         SIZES[:-1],
         place="(98), (99)",
+        printed=r"-\frac\eta{2d}(1-\frac{\eta2(2+r)M}d)\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{"
+        r"\mathbb{P}(Q_t)}+\frac{\eta M^2\xi^2d^2}{8\mathbb{P}(Q_t)}+\frac{\eta L^2\mathbb{P}(\bar Q_t)}{"
+        r"\mathbb{P}(Q_t)}+\frac{\eta^2M^3\xi^2r}{4d\mathbb{P}(Q_t)}+\frac{\sigma_{1,t}^2rMK}{2d\mathbb{P}(Q_t)}+"
+        r"\frac{\sigma_{2,t}^2rM}2",
         argument=(
             Have("1/(d + 2) <= 1/d", (Scale("d*(d + 2)"), Positive())),
             Combine((("eta**2*(2 + r)*M*G/(d*P)", "1/(d + 2) <= 1/d"),)),
@@ -79,6 +87,7 @@ COLLECT = (
         (ETA, RANK, SMOOTH, DIMENSION),
         (STEP,),
         place="after (99)",
+        printed=r"(1-\frac{\eta2(2+r)M}d)\geq1/2",
         argument=(Combine((("1/(2*d)", STEP),)),),
         mutants=(mutant("more", "3/4", "3/4 <= 1 - eta*2*(2 + r)*M/d", "eta=1/4 r=2 M=1 d=4"),),
         tightness=(
@@ -99,6 +108,7 @@ COLLECT = (
         (ETA, RANK, SMOOTH, DIMENSION),
         (STEP,),
         place="after (99)",
+        printed=r"\frac{2\eta Mr}{d^2}<\frac12",
         argument=(
             Scale("2*d**2"),
             Combine((("1", STEP), ("8*M*eta", "0 < 1"), ("d", "1 <= d"), ("0", "0 <= 1"))),
@@ -112,6 +122,7 @@ COLLECT = (
         (DIRECTIONS, SMOOTH, RANK, DIMENSION),
         ("4*(2 + r)*K <= d",),
         place="after (99)",
+        printed=r"\eta=\frac KM\leq\frac d{4(2+r)M}",
         argument=(Combine((("1/(4*(2 + r)*M)", "4*(2 + r)*K <= d"),)),),
         mutants=(mutant("half", "half", "K/M <= 1/2*d/(4*(2 + r)*M)", "K=1 M=1 r=1 d=12"),),
     ),
@@ -127,6 +138,9 @@ COLLECT = (
             f"{HERE}/s16-second": "2*eta*M*r/d**2 < 1/2",
         },
         place="(100), (101)",
+        printed=r"\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]\leq\frac{4d\mathbb{P}(Q_t)}\eta\left(\mathbb{E}[\bar"
+        r"\ell(w_t)-\bar\ell(w_{t+1})|Q_t]\right)+M^2\xi^2d^3+4L^2d\mathbb{P}(\bar Q_t)+\frac{2drM}\eta\left("
+        r"\sigma_{1,t}^2\frac Kd+\sigma_{2,t}^2\mathbb{P}(Q_t)\right)",
         argument=(
             Have("eta*M*r <= d**2/4", (Combine((("d**2/2", "2*eta*M*r/d**2 < 1/2"),)),)),
             Have("d**2 <= d**3", (Scale("1/d**2"), Solve())),

@@ -47,6 +47,9 @@ DESCENT = (
         (*MIXED, "norm(h_a)**2 == s_1*forms", "norm(h_b)**2 == s_2*Tr"),
         given={f"{HERE}/s3": TAYLOR},
         place="(78), (79)",
+        printed=r"\mathbb{E}[\bar\ell(w_{t+1})|Q_t]\leq\mathbb{E}[\bar\ell(w_t)|Q_t]-\eta\mathbb{E}[\nabla\bar"
+        r"\ell(w_t)^T\hat g_t(w_t)|Q_t]+\frac{\eta^2}2\mathbb{E}[\hat g_t(w_t)^TH\hat g_t(w_t)|Q_t]+\frac{"
+        r"\sigma_{1,t}^2}2\sum_{k=1}^K\mathbb{E}[u_{t,k}^THu_{t,k}|Q_t]+\frac{\sigma_{2,t}^2}2Tr(H)",
         kind=ClaimKind.MOMENT,
         argument=(
             Combine(
@@ -137,6 +140,8 @@ DESCENT = (
         (P, *(real(name, "[0, oo)") for name in ("there", "elsewhere", "whole"))),
         ("whole == there*P + elsewhere*(1 - P)",),
         place="(81), (82), (83)",
+        printed=r"\mathbb{E}[\hat g_t(w_t)^TH\hat g_t(w_t)|Q_t]\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\mathbb{E}["
+        r"\left(\frac{\bar\ell(w_t+\xi u_{t,k})-\bar\ell(w_t-\xi u_{t,k})}{2\xi}\right)^2u_{t,k}^THu_{t,k}]",
         argument=(
             Scale("P"),
             Combine((("1", "there*P + elsewhere*(1 - P) <= whole"), ("elsewhere", "P <= 1"))),
@@ -151,6 +156,8 @@ DESCENT = (
         (QUOTIENT, INNER, SMOOTH, XI),
         given={f"{HERE}/s1": "abs(s) <= abs(t) + 1/2*M*xi"},
         place="(84)",
+        printed=r"\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\mathbb{E}[\left(2(\left\langle\nabla\bar\ell(w_t),u_{t,k}"
+        r"\right\rangle)^2+\frac12M^2\xi^2\right)u_{t,k}^THu_{t,k}]",
         argument=(
             Have(
                 "s**2 <= (abs(t) + 1/2*M*xi)**2",
@@ -167,6 +174,7 @@ DESCENT = (
         "1/2*M**2*xi**2*(Tr/d) == 1/(2*d)*M**2*xi**2*Tr",
         (SMOOTH, XI, TRACE, DIMENSION),
         place="(85)",
+        printed=r"\frac1{2d}M^2\xi^2Tr(H)",
         rests_on=("zeroth/LEM-C1/i",),
         candidates=(point("M=1 xi=1 Tr=1 d=2"),),
     ),
@@ -176,6 +184,7 @@ DESCENT = (
         "2*((2*form + G*Tr)/(d*(d + 2))) == 2*d/(d**2*(d + 2))*(2*form + G*Tr)",
         (FORM, SQUARE, TRACE, DIMENSION),
         place="(86)",
+        printed=r"\frac{2d}{d^2(d+2)}(2\nabla\bar\ell(w_t)^TH\nabla\bar\ell(w_t)+\|\nabla\bar\ell(w_t)\|^2Tr(H))",
         rests_on=("zeroth/LEM-C1/iv",),
         candidates=(point("form=1 G=1 Tr=1 d=3"),),
     ),
@@ -186,6 +195,8 @@ DESCENT = (
         (FORM, SQUARE, TRACE, DIMENSION, SMOOTH, XI, RANK),
         ("form <= M*G", LOW_RANK),
         place="(87), (88)",
+        printed=r"=\frac{2(2+r)M}{d(d+2)\mathbb{P}(Q_t)}\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]+\frac{M^3\xi^2r}{2d"
+        r"\mathbb{P}(Q_t)}",
         argument=(
             Combine(
                 (
@@ -210,6 +221,7 @@ DESCENT = (
         (DIRECTIONS, TRACE, DIMENSION, P, RANK, SMOOTH),
         (LOW_RANK,),
         place="(89)",
+        printed=r"\sum_{k=1}^K\mathbb{E}[u_{t,k}^THu_{t,k}|Q_t]\leq\frac{rMK}{d\mathbb{P}(Q_t)}",
         rests_on=("zeroth/LEM-C1/i", f"{HERE}/s6"),
         argument=(Combine((("K/(d*P)", LOW_RANK),)),),
         mutants=(mutant("half", "half of it", "K*(Tr/d)/P <= 1/2*r*M*K/(d*P)", "K=1 Tr=1 d=1 P=1 r=1 M=1"),),

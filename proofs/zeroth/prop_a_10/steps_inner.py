@@ -39,6 +39,8 @@ INNER_STEPS = (
         "1/K*(D/(2*xi)*dot(g, u)) == 1/(K*sqrt(d))*(D/(2*xi)*dot(g, sqrt(d)*u))",
         (DIRECTIONS, DIMENSION, XI, DIFFERENCE, GRAD, U),
         place="(90)",
+        printed=r"=\frac1{K\sqrt d}\sum_{k=1}^K\mathbb{E}[\nabla\bar\ell(w_t)^T\frac{\bar\ell(w_t+\xi u_{t,k})-\bar"
+        r"\ell(w_t-\xi u_{t,k})}{2\xi}u'_{t,k}|Q_t]",
         candidates=(point("K=2 d=4 xi=1 D=1 g=(1) u=(1)"),),
     ),
     step(
@@ -47,6 +49,8 @@ INNER_STEPS = (
         "1/(K*sqrt(d))*(D/(2*xi)*dot(g, sqrt(d)*u)) == 1/(K*d)*(D/(2*(xi/sqrt(d)))*dot(g, sqrt(d)*u))",
         (DIRECTIONS, DIMENSION, XI, DIFFERENCE, GRAD, U),
         place="(91)",
+        printed=r"=\frac1{Kd}\sum_{k=1}^K\mathbb{E}[\nabla\bar\ell(w_t)^T\frac{\bar\ell(w_t+\xi'u'_{t,k})-\bar"
+        r"\ell(w_t-\xi'u'_{t,k})}{2\xi'}u'_{t,k}|Q_t]",
         candidates=(point("K=2 d=4 xi=1 D=1 g=(1) u=(1)"),),
     ),
     step(
@@ -103,6 +107,8 @@ INNER_STEPS = (
         (QUOTIENT, LIPSCHITZ, GRAD, LONG),
         ("abs(q) <= L*norm(u)", "norm(g) <= L"),
         place="(95)",
+        printed=r"\nabla\bar\ell(w_t)^T\frac{\bar\ell(w_t+\xi'u'_{t,k})-\bar\ell(w_t-\xi'u'_{t,k})}{2\xi'}u'_{t,k}"
+        r"\leq L^2\|u'_{t,k}\|^2=L^2d",
         argument=(
             Have(
                 "abs(q)*norm(g) <= L**2*norm(u)",
@@ -148,6 +154,8 @@ INNER_STEPS = (
         (P, BAD, LIPSCHITZ, DIMENSION),
         given={f"{HERE}/s14": "elsewhere <= L**2*d"},
         place="(94)",
+        printed=r"\geq\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2\xi^2d^3}{8"
+        r"\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}",
         argument=(Combine((("(1 - P)/P", "elsewhere <= L**2*d"),)),),
         candidates=(point("P=1/2 elsewhere=1 L=1 d=1"),),
         mutants=(mutant("half", "half", "elsewhere*(1 - P)/P <= 1/2*L**2*d*(1 - P)/P", "P=1/2 elsewhere=1 L=1 d=1"),),

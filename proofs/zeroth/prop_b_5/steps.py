@@ -17,6 +17,9 @@ STEPS = (
         "norm(v + w)**2 <= (norm(v) + norm(w))**2",
         (V, W),
         place="(129), (a)",
+        printed=r"\leq\left(\left\lVert(x-y)-\sum_{k=1}^K\left\langle x-y,u_{t,k}\right\rangle u_{t,k}\right"
+        r"\rVert_2+\left\lVert\sum_{k=1}^K\left\langle x-y,u_{t,k}\right\rangle u_{t,k}-\tilde\eta\sum_{k=1}^K\left"
+        r"\langle\nabla\bar\ell(x)-\nabla\bar\ell(y),u_{t,k}\right\rangle u_{t,k}\right\rVert_2\right)^2",
         argument=(Combine((("2", "dot(v, w) <= norm(v)*norm(w)"),)),),
         mutants=(mutant("sum", "the sum of the squares", "norm(v + w)**2 <= norm(v)**2 + norm(w)**2", "v=(1) w=(1)"),),
     ),
@@ -26,6 +29,7 @@ STEPS = (
         "dot(v, u) - eta*dot(g, u) == dot(v - eta*g, u)",
         (V, G, U, positive("eta", "eta~")),
         place="(130)",
+        printed=r"\left\lVert\sum_{k=1}^K\left\langle\phi(x)-\phi(y),u_{t,k}\right\rangle u_{t,k}\right\rVert_2",
         candidates=(point("v=(1) g=(2) u=(1) eta=1/2"),),
     ),
     erratum(
@@ -75,6 +79,7 @@ STEPS = (
         "E <a, u>^2 = |a|^2/d, so that the mean of sum <a, u_k> u_k along a is K/d",
         "K*(size/d) == K/d*size",
         (D, K, SIZE),
+        reads=Reads.OURS,
         rests_on=("zeroth/LEM-C1/ii",),
         candidates=(point("d=2 K=1 size=1"),),
     ),

@@ -32,6 +32,7 @@ NOISE = (
         "Encoded: with this sigma^2 the bound (29), changed to (eps, delta/2), is at most eps",
         f"{RHO} + 2*sqrt({RHO}*log_delta) <= eps",
         ALL,
+        reads=Reads.READING,
         place="(111)",
         printed=r"2\eta rM\sigma^2=\frac{64rMR\sqrt{d}\Delta\log(2/\delta)}{n\varepsilon^2}",
         candidates=(point(ONES),),
@@ -49,6 +50,7 @@ NOISE = (
         "the printed noise is too small for every choice of the parameters",
         f"eps < {RHO} + 2*sqrt({RHO}*log_delta)",
         ALL,
+        reads=Reads.OURS,
         place="(111)",
         argument=(
             Rewrite(right="sqrt(2)*eps**2/(4*log_delta) + sqrt(sqrt(2))*eps"),
