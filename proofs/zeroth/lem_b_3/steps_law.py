@@ -65,7 +65,7 @@ LAW = (
         argument=(
             Cases(
                 (
-                    ("3 <= d", (Narrow(), Cases((("d <= 30", BEYOND_TWO), ("otherwise", (Open("larger d"),)))))),
+                    ("3 <= d", (Narrow(), Cases((("d <= 16", BEYOND_TWO), ("otherwise", (Open("larger d"),)))))),
                     ("otherwise", (Open("d = 2, which s3-two proves"),)),
                 )
             ),

@@ -8,18 +8,16 @@ from dpaudit.claims.writing import *
 
 from .frame import FRAME
 from .gap import GAP
-from .steps_average import AVERAGE, LOSSES, NOISE, OTHERS, SIGMA, SIZES, SQUARES
+from .steps_average import AVERAGE, LOSSES, SIGMA, SIZES, SQUARES, added_up
 from .steps_clip import CLIP
 from .steps_collect import COLLECT
 from .steps_descent import DESCENT
 from .steps_inner import INNER_STEPS
 from .symbols import *
 
-EACH = f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + {OTHERS})"
 TOTAL = "4*d*P/eta*(l[0] - l[T])"
 REST = "M**2*xi**2*d**3 + (4*L**2*d + 8*B*d/eta)*(1 - P) + 2*eta*r*M*sigma**2"
-WITH_NOISE = OTHERS.replace("s_1", f"({NOISE[0]})").replace("s_2", f"({NOISE[1]})")
-PER_STEP = f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + {REST})"
+PER_STEP = f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + ({REST}))"
 
 CLAIM = Claim(
     id=HERE,
@@ -43,7 +41,7 @@ CLAIM = Claim(
     origins=(Condition(PER_STEP, Origin.GIVEN, f"{HERE}/s19-step"),),
     rests_on=(f"{HERE}/s20",),
     argument=(
-        Have(f"sum(t, 0, T - 1, G[t]) <= {TOTAL} + T*({REST})", (Induct("T"),)),
+        Have(f"sum(t, 0, T - 1, G[t]) <= {TOTAL} + T*({REST})", (added_up(REST),)),
         Combine((("1/T", f"sum(t, 0, T - 1, G[t]) <= {TOTAL} + T*({REST})"),)),
     ),
     candidates=(point("d=1 K=1 P=1 M=1 xi=1 eta=1 L=1 B=1 r=1 sigma=1 T=1 l=[0,0] G=[0,0]"),),

@@ -13,6 +13,23 @@ SHARE, SIGMA = real("beta", "[0, 1]", "share of the isotropic noise"), positive(
 NOISE = "eta**2*(1 - beta)*sigma**2/K", "eta**2*beta*sigma**2/d"
 ONE_STEP = "G <= 4*d*P_t/eta*step + M**2*xi**2*d**3 + 4*L**2*d*(1 - P_t) + 2*d*r*M/eta*(s_1*K/d + s_2*P_t)"
 
+
+def added_up(others):
+    """The sum over t of the bounds on G[t], by induction: the decreases of l telescope."""
+    return Induct(
+        "T",
+        base=(AtIndex("0"), Combine((("1", f"G[0] <= 4*d*P/eta*(l[0] - l[0 + 1]) + ({others})"),))),
+        step=(
+            Combine(
+                (
+                    ("1", f"sum_1 <= 4*d*P/eta*(l[0] - l[T]) + T*({others})"),
+                    ("1", f"G[T] <= 4*d*P/eta*(l[T] - l[T + 1]) + ({others})"),
+                )
+            ),
+        ),
+    )
+
+
 AVERAGE = (
     step(
         "s18",
@@ -83,13 +100,13 @@ AVERAGE = (
         "term is that of a noise that does not hang on t",
         f"sum(t, 0, T - 1, G[t]) <= 4*d*P/eta*(l[0] - l[T]) + T*({OTHERS})",
         (*SIZES, STEPS, LOSSES, SQUARES),
-        given={f"{HERE}/s19-step": f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + {OTHERS})"},
+        given={f"{HERE}/s19-step": f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + ({OTHERS}))"},
         place="(105), (106)",
         printed=r"\frac1T\sum_{t=0}^{T-1}\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]\leq\frac{4d\mathbb{P}(Q)}{T\eta}"
         r"\left(\mathbb{E}[\bar\ell(w_0)-\bar\ell(w_T)|Q]\right)+M^2\xi^2d^3+(4L^2d+\frac{8Bd}\eta)\mathbb{P}("
         r"\bar Q)+\frac{2drM}\eta\left(\sigma_{1,t}^2\frac Kd+\sigma_{2,t}^2\right)",
         kind=ClaimKind.INDUCTION,
-        argument=(Induct("T"),),
+        argument=(added_up(OTHERS),),
         candidates=(point("d=1 K=1 P=1 M=1 xi=1 eta=1 L=1 B=1 r=1 s_1=1 s_2=1 T=1 l=[0,0] G=[0,0]"),),
         mutants=(
             mutant(

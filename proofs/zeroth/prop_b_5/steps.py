@@ -82,6 +82,7 @@ STEPS = (
         reads=Reads.OURS,
         rests_on=("zeroth/LEM-C1/ii",),
         candidates=(point("d=2 K=1 size=1"),),
+        mutants=(mutant("more", "d + 1", "K*(size/(d + 1)) == K/d*size", "d=2 K=1 size=1"),),
     ),
     step(
         "s3~repaired",

@@ -43,15 +43,11 @@ CLIPPING = (
     ),
     step(
         "s2-value",
-        "what the printed threshold makes of the term: X^(1 - 1/(8 L^2))",
-        f"X*exp(-d*({CHOSEN})**2/(8*L**2)) == X**(1 - 1/(8*L**2))",
+        "what the printed threshold makes of the term: X^(1 - 1/(8 L^2)). Encoded: its logarithm",
+        f"log(X) - d*({CHOSEN})**2/(8*L**2) == (1 - 1/(8*L**2))*log(X)",
         (X, DIMENSION, LIPSCHITZ),
         reads=Reads.OURS,
-        argument=(Rewrite(left="X*exp(-log(X)/(8*L**2))"), Rewrite(left="X**(1 - 1/(8*L**2))"), Identical()),
         candidates=(point("X=20 d=2 L=1"),),
-        mutants=(
-            mutant("twice", "16 L^2", f"X*exp(-d*({CHOSEN})**2/(8*L**2)) == X**(1 - 1/(16*L**2))", "X=20 d=2 L=1"),
-        ),
     ),
     step(
         "s2-small",
