@@ -23,6 +23,30 @@ LOGS = (
     Have("-log(1 + s) <= 0"),
 )
 
+
+def with_factor(factor):
+    """The tail is at most this factor times exp(-d s/8)."""
+    return (
+        Have(f"{TAIL} <= {CHERNOFF}", (ByTheorem(f"{HERE}/chernoff"),)),
+        Bound(left=CHERNOFF, argument=(Combine(((("1"), f"{TAIL} <= {CHERNOFF}"),)),)),
+        Logarithm(),
+        Rewrite(
+            left="1/2*log(2) - 1/2*log(1 + s) - (d - 1)/2*log(1 + s/2)",
+            right=f"log({factor}) - d*s/8",
+        ),
+        *LOGS,
+        Have(f"1/2*log(2) + 1/8 <= log({factor})", (Boxes(),)),
+        Combine(
+            (
+                ("(d - 1)/2", "s/4 <= log(1 + s/2)"),
+                ("1/2", "-log(1 + s) <= 0"),
+                ("1", f"1/2*log(2) + 1/8 <= log({factor})"),
+                ("1/8", "s <= 1"),
+            )
+        ),
+    )
+
+
 CLAIM = Claim(
     id=HERE,
     title="the tail bound on the inner product of a fixed vector and a random direction holds",
@@ -37,25 +61,7 @@ CLAIM = Claim(
     kind=ClaimKind.TAIL,
     statement=Statement(f"{TAIL} <= {PRINTED_TAIL}", (D, SHARE)),
     rests_on=("haar-beta",),
-    argument=(
-        Have(f"{TAIL} <= {CHERNOFF}", (ByTheorem(f"{HERE}/chernoff"),)),
-        Bound(left=CHERNOFF, argument=(Combine(((("1"), f"{TAIL} <= {CHERNOFF}"),)),)),
-        Logarithm(),
-        Rewrite(
-            left="1/2*log(2) - 1/2*log(1 + s) - (d - 1)/2*log(1 + s/2)",
-            right="log(2*sqrt(2*pi)) - d*s/8",
-        ),
-        *LOGS,
-        Have("1/2*log(2) + 1/8 <= log(2*sqrt(2*pi))", (Boxes(),)),
-        Combine(
-            (
-                ("(d - 1)/2", "s/4 <= log(1 + s/2)"),
-                ("1/2", "-log(1 + s) <= 0"),
-                ("1", "1/2*log(2) + 1/8 <= log(2*sqrt(2*pi))"),
-                ("1/8", "s <= 1"),
-            )
-        ),
-    ),
+    argument=with_factor("2*sqrt(2*pi)"),
     mutants=(
         mutant("rate", "d s in place of d s/8", f"{TAIL} <= 2*sqrt(2*pi)*exp(-d*s)", "d=20 s=1/2"),
         mutant("factor", "9/10 in place of 2 sqrt(2 pi)", f"{TAIL} <= 9/10*exp(-d*s/8)", "d=2 s=1/1000"),
@@ -65,8 +71,9 @@ CLAIM = Claim(
             "factor",
             "2*sqrt(2*pi)",
             f"{TAIL} <= {{c}}*exp(-d*s/8)",
-            "",
+            "161/100",
             "99/100",
+            argument=with_factor("161/100"),
             candidates=(point("d=2 s=1/10000"),),
         ),
     ),

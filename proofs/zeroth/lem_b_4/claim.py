@@ -16,6 +16,7 @@ from .steps_across import ACROSS
 from .steps_parallel import PARALLEL
 from .symbols import *
 
+ON_SPHERE = "K=20 d=40 b=3/5 delta=1/1" + "0" * 177
 HALF = "K=20 d=40 b=3/5 delta=1/1" + "0" * 172
 
 
@@ -72,6 +73,25 @@ PRINTED = Claim(
                 "At d = 40, K = 20 and delta = 10^-172 all B_k are at least 3/5 with a probability above delta, and "
                 "the left side is then at least 121 |v|^2, the bound 94.3 |v|^2. That takes a very small delta; for K "
                 "= d a usual one is enough (usual)."
+            ),
+            repair=f"{HERE}~repaired",
+        ),
+        erratum(
+            "sphere",
+            "the lemma for the sphere S^d of R^(d + 1), which the first sentence of the section names, and K <= d/2: "
+            "the B_k follow Beta(1/2, d/2)",
+            "beta_tail(1/2, d/2, b)**K <= delta",
+            (D, K, DELTA, SHARE),
+            ("2*K <= d", "1 <= K*b", f"{BOUND} < (K*b - 1)**2"),
+            reads=Reads.READING,
+            place="Lemma B.4, (122) and (123)",
+            kind=ClaimKind.TAIL,
+            rests_on=("haar-beta", f"{HERE}/s1~repaired"),
+            candidates=(point(ON_SPHERE),),
+            finding=(
+                "v in R^d and the law Beta(1/2, (d - 1)/2) of the proof say that S^(d - 1) is meant. The numbers 2 d + "
+                "6 and d + 2 + sqrt(d - 1) fit S^d, but the lemma is false for it too, at d = 40, K = 20 and delta = "
+                "10^-177."
             ),
             repair=f"{HERE}~repaired",
         ),
