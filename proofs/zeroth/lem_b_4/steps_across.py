@@ -42,8 +42,8 @@ ACROSS = (
         finding=(
             "At d = 100 and t = 0.3 the probability is above 0.001, the bound 0.00019. Marchal and Arbel bound the "
             "tail of B about its mean; |w^perp| is at most the square root of B, and B is of size 1/d, so that exp(-d "
-            "t^2/2) is the order, and not exp(-d t^2). (For Beta(1/2, (d - 1)/2) their proxy is 1/(2 d + 4), not 1/(2 "
-            "d + 6).) With 4/d it holds (s5~repaired)."
+            "t^2/2) is the order, and not exp(-d t^2). (For Beta(1/2, (d - 1)/2) their proxy is 1/(2 d + 4); 1/(2 "
+            "d + 6) is that of S^d.) With 4/d it holds (s5~repaired)."
         ),
         repair=f"{HERE}/s5~repaired",
     ),
