@@ -36,6 +36,7 @@ CLAIM = Claim(
     place="Appendix A.10.1",
     printed=r"O\left(\frac{rR\log(2/\delta)}{n\varepsilon^2}\sqrt{\log(nd)}\right)=O(r\sqrt{\log(d)})",
     kind=ClaimKind.NON_VACUITY,
+    reads=Reads.GAP,
     statement=Statement(
         f"{FACTOR}*{LOG} <= K",
         (RANK, DIMENSION, DIRECTIONS, CONTRAST, FAILURE, integer("N", "[1, oo)", "steps that count")),
