@@ -89,3 +89,16 @@ def phased_erm():
         bound = 1.0 / (eta / 4 * (n / 2)) + 2 * sum(eta * 4.0**-i for i in range(1, int(np.log2(n)) + 1))
         worst = max(worst, float(np.mean(excess)) / bound)
     return worst
+
+
+def matrix_laplace():
+    """Y_k = e_k A with fair signs e_k and A diagonal or a dilation: the largest eigenvalue of the sum is |A| |e_1 + ... +
+    e_K|, against 2 exp(-theta t) cosh(theta)^K for |A| = 1 in two dimensions, at every t and some theta."""
+    worst = 0.0
+    for k in (1, 2, 5, 20):
+        heads = np.arange(k + 1)
+        size, mass = np.abs(2 * heads - k), special.comb(k, heads) / 2.0**k
+        for theta in (0.05, 0.2, 0.5, 1.0, 2.0):
+            for t in range(k + 1):
+                worst = max(worst, float(mass[size >= t].sum() / (2 * np.exp(-theta * t) * np.cosh(theta) ** k)))
+    return worst
