@@ -199,7 +199,7 @@ class TorchTraining(Training):
     def _on_the_path(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """As in `Training`; where the noise of the two is not the same, with what `_followed` finds to be noise."""
         there, absent = super()._on_the_path(pair, seed, sampled)
-        if not sampled or self.TARGET.trials is None:
+        if not self._without_first(sampled):
             return there, absent
         open_question = self._place is Place.BEFORE_STEP and not self._settled
         if open_question and noise_likeness(there, absent, self._roundoff) > Likeness.SAME:

@@ -194,7 +194,7 @@ class Training(Adapter):
 
     def _looked_at(self, seed: int) -> Look:
         listed, (sampled, numbers) = self._listed(seed), self._sampled(seed)
-        if sampled and self.TARGET.trials is not None:
+        if self._without_first(sampled):
             self._on_the_path(listed[0][1], seed, sampled)  # a subclass learns what is noise
         return Look(seed, listed, sampled, numbers, *self._lone_labels(seed, sampled))
 
@@ -334,7 +334,7 @@ class Training(Adapter):
     def _on_the_path(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """Two runs with and without the record: on a path that has not learnt it where batches are random."""
         one, other = pair
-        if not sampled or self.TARGET.trials is None or abs(size(one) - size(other)) > 1:
+        if not self._without_first(sampled) or abs(size(one) - size(other)) > 1:
             return self._followed(pair, seed, sampled)
         training = recorded_training.Training(self._traced, seed, sampled)
         key = seed, choice.digest(choice.without(pair))
@@ -342,6 +342,11 @@ class Training(Adapter):
             self._paths[key] = training.path_without(one, other)
         base, absent = self._paths[key]
         return training.with_record(base, one, other), absent
+
+    def _without_first(self, sampled: bool) -> bool:
+        """Is a record held against a path that has not learnt it? The game needs that, and most candidates share one."""
+        several = self._pair is None and self._canary is None
+        return sampled and (several or self.TARGET.trials is not None)
 
     def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """A recording on the larger data set, and its replay on the other one."""
