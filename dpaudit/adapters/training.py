@@ -344,7 +344,7 @@ class Training(Adapter):
         return training.with_record(base, one, other), absent
 
     def _without_first(self, sampled: bool) -> bool:
-        """Is a record held against a path that has not learnt it? The game needs that, and most candidates share one."""
+        """Is a record held against a path that has not learnt it? The game needs that, and candidates share one."""
         several = self._pair is None and self._canary is None
         return sampled and (several or self.TARGET.trials is not None)
 
