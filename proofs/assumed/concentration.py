@@ -92,8 +92,9 @@ def phased_erm():
 
 
 def matrix_laplace():
-    """Y_k = e_k A with fair signs e_k and A diagonal or a dilation: the largest eigenvalue of the sum is
-    |A| |e_1 + ... + e_K|, against 2 exp(-theta t) cosh(theta)^K for |A| = 1 in two dimensions, at every t and some theta."""
+    """Y_k = e_k A with fair signs e_k, A diagonal or a dilation: the largest eigenvalue of the sum is
+    |A| |e_1 + ... + e_K|, held against 2 exp(-theta t) cosh(theta)^K for |A| = 1 in two dimensions, at every t and some
+    theta."""
     worst = 0.0
     for k in (1, 2, 5, 20):
         heads = np.arange(k + 1)
