@@ -38,8 +38,8 @@ PRINTED = Claim(
     finding=(
         "The left side is of the order of |x - y|^2, the right side of |x - y|. At |x - y| = 10, d = 2, K = 1, c = 0 "
         "it fails with probability 1/2 at least, at delta = 1/4. The square of the line before is lost, and c^2 stands "
-        "where the Lipschitz constant of phi gives c (s4): misprints. With both corrected it is false too, by Lemma B.4 "
-        "(squared). The repaired lemmas give ~repaired."
+        "where the Lipschitz constant of phi gives c (s4): misprints. With both corrected it is false too, by Lemma "
+        "B.4 (squared). The repaired lemmas give ~repaired."
     ),
     repair=f"{HERE}~repaired",
     steps=(
