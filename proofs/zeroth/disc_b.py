@@ -56,6 +56,7 @@ CLAIM = Claim(
     expects=Outcome.REFUTED,
     candidates=(point("d=100000 fails=1/10000"),),
     finding=(
+        "The paper states this as a belief. "
         "What is left of |v|^2 has mean 3/4 - 1/(2 d) and variance at most 5/d, so that from d = 81000 on it is less "
         "than |v|^2 with probability 0.999, and with any probability below 1 from some d on; in simulations from much "
         "smaller d on. A factor below 1 holds with high probability, and it is the proof by the triangle inequality "

@@ -33,6 +33,7 @@ PRINTED = Claim(
     expects=Outcome.REFUTED,
     candidates=(point("delta=1/100"),),
     finding=(
+        "The sentence after the lemma says that the absolute constant is 1. "
         "At delta = 1/100 the bound on |N(0, 1)| is sqrt(log 200) = 2.30, and is exceeded with probability 0.021. The "
         "factor 2 of the definition, exp(-t^2/(2 sigma^2)), is lost: for K = 1 the definition gives sqrt(2 sigma^2 "
         "log(2/delta)) (`one`). Lemma 5.5 of Vershynin says that moments and tails are equivalent up to an absolute "

@@ -29,12 +29,11 @@ ACROSS = (
     ),
     erratum(
         "s5",
-        "w^perp is norm-sub-Gaussian with 1/(2d + 6), read as sigma^2 over R^2 (as a sigma it would claim more). "
+        "w^perp is norm-sub-Gaussian with 1/(2d + 6), that is sigma^2 over R^2 (as a sigma it would claim more). "
         "Encoded: |w^perp|^2 = R^2 B (1 - B) is at least t^2 R^2 for B between lo and 1 - lo, with lo (1 - lo) = t^2",
         f"{BETWEEN} <= {SUB_GAUSSIAN}",
         (D, LEVEL),
         kind=ClaimKind.TAIL,
-        reads=Reads.READING,
         rests_on=("haar-beta",),
         place="bounding (b)",
         printed=r"w^\perp\text{ is }\frac1{4(1/2+d/2+1)}=\frac1{2d+6}\text{ norm-sub-Gaussian}",
@@ -123,7 +122,8 @@ ACROSS = (
     ),
     step(
         "s6~repaired",
-        "with the constant 18 of Lemma B.2 repaired and sigma^2 = 4 |v|^2/d, at delta/3",
+        "with the constant 18 of Lemma B.2 repaired and sigma^2 = 4 |v|^2/d, at delta/3; the w_k^perp have mean 0, as "
+        "the law of u_k does not change under a reflection in the line of v",
         "sq <= size*(72*K/d*log(6*d/delta))",
         (D, K, DELTA, SIZE, SQUARE, real("var", "[0, oo)", "sigma^2")),
         given={

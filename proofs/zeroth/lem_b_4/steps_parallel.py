@@ -25,10 +25,12 @@ PARALLEL = (
     ),
     step(
         "s1~repaired",
-        "(124) without the factor: the w_k are multiples of v, and the w_k^perp orthogonal to it",
+        "(124) without the factor, as (122) and (127) have its left side: the w_k are multiples of v, and the w_k^perp "
+        "orthogonal to it",
         "norm(v - (S*v + q))**2 == norm(v - S*v)**2 + norm(q)**2 - 2*(1 - S)*dot(v, q)",
         (V, Q, SUM),
-        place="(124)",
+        reads=Reads.PRINTED,
+        place="(122), (124)",
         candidates=(point("v=(1,0) q=(0,1) S=2"),),
     ),
     step(

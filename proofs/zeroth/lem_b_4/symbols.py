@@ -9,7 +9,7 @@ from dpaudit.claims.writing import *
 HERE = "zeroth/LEM-B.4"
 D, K = integer("d", "[2, oo)", "dimension"), integer("K", "[1, oo)", "directions")
 DELTA = real("delta", "(0, 1)", "failure probability")
-SUM, LOW = real("S", "[0, oo)", "B_1 + ... + B_K"), real("low", "[0, 1]", "the lower bound of Lemma B.3")
+SUM, LOW = real("S", "[0, oo)", "B_1 + ... + B_K"), real("low", "[0, oo)", "the lower bound of Lemma B.3")
 SIZE, SQUARE = real("size", "[0, oo)", "|v|^2"), real("sq", "[0, oo)", "|sum of w_k^perp|^2")
 V, Q = vector("v"), vector("q", "the sum of the w_k^perp")
 FAILS = real("fails", "[0, 1]", "probability that a bound fails")

@@ -28,7 +28,7 @@ FRAME = (
     ),
     step(
         "frame-own",
-        "and a",
+        "the other coefficient of frame-moments, a, from its two equations",
         f"a == {A}",
         (WIDE, DIRECTIONS, OWN),
         given={f"{HERE}/frame-moments": f"a + {B} == K*(K + 2)/(d*(d + 2))"},

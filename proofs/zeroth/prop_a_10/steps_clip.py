@@ -95,7 +95,7 @@ CLIP = (
             "What is clipped are the quotients of the single losses, over which the union goes (the n of (107)); their "
             "gradients can be large where that of the mean is small. With |grad l_1| = 1 and |grad lbar| = 0.1, d = 2 "
             "and C_0 = 1/2 a quotient is clipped with probability 2/3, and (107) is 0.02. With L, which bounds every "
-            "gradient and which A.10.1 puts in, it holds (s2~repaired)."
+            "gradient, as A.10.1 recalls, it holds (s2~repaired)."
         ),
         repair=f"{HERE}/s2~repaired",
     ),

@@ -12,7 +12,7 @@ from .symbols import *
 
 PRINTED = Claim(
     id=HERE,
-    title="the printed bound on the contraction is false, as a length stands for a square",
+    title="the bound on the contraction is false as printed, by misprints, and with these put right too",
     words=(
         "|(x - y) - eta~ sum <g, u_k> u_k|^2 is at most |x - y| times a sum of two roots, with probability 1 - delta. "
         "Encoded for K = 1 and c = 0, where phi(x) = phi(y) and the left side is |x - y|^2 (1 - B), and for the event "
@@ -37,9 +37,9 @@ PRINTED = Claim(
     candidates=(point("d=2 delta=1/4 b=1/2 R=10"),),
     finding=(
         "The left side is of the order of |x - y|^2, the right side of |x - y|. At |x - y| = 10, d = 2, K = 1, c = 0 "
-        "it fails with probability 1/2 at delta = 1/4. The square of the line before is lost, and c^2 stands where the "
-        "Lipschitz constant of phi gives c (s4): misprints. With both corrected it is false too, by Lemma B.4 "
-        "(squared). The repaired lemmas give ~repaired."
+        "it fails with probability 1/2 at least, at delta = 1/4. The square of the line before is lost, and c^2 stands "
+        "where the Lipschitz constant of phi gives c (s4): misprints. With both corrected it is false too, by Lemma "
+        "B.4 (squared). The repaired lemmas give ~repaired."
     ),
     repair=f"{HERE}~repaired",
     steps=(
@@ -56,7 +56,8 @@ PRINTED = Claim(
             rests_on=("haar-beta",),
             candidates=(point("d=2 K=8 b=1/2 delta=1/257"),),
             finding=(
-                "The witness of Lemma B.4: for c = 0 the squared bound is that lemma, which is false, for K <= d/2 too."
+                "The witness of Lemma B.4: for c = 0 the squared bound is that lemma, which is false, for K <= d/2 at "
+                "very small delta alone (LEM-B.4/half)."
             ),
             repair=f"{HERE}~repaired",
         ),

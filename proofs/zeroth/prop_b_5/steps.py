@@ -47,9 +47,9 @@ STEPS = (
         r"\frac{K}{20\left(d+2+\sqrt{d-1}\right)}\right)^2\right)^{1/2}",
         candidates=(point("d=100 delta=1/10 b=1/2"),),
         finding=(
-            "A bracket is misplaced, and the outer square of the line before is lost. At d = 100, K = 1 and delta = "
-            "0.1 the printed factor is 0.2, and |v - <v, u> u| is almost |v|. The next line has the bracket where "
-            "Lemma B.4 has it; that lemma is false for other reasons, and holds repaired."
+            "A misprint: a bracket is misplaced, and the outer square of the line before is lost. At d = 100, K = 1 "
+            "and delta = 0.1 the printed factor is 0.2, and |v - <v, u> u| is almost |v|. The next line has the "
+            "bracket where Lemma B.4 has it; that lemma is false for other reasons, and holds repaired."
         ),
         repair="zeroth/LEM-B.4~repaired",
     ),

@@ -65,7 +65,7 @@ CLAIM = Claim(
         "no d, r, K, delta and no losses meet both; a smaller step size does not help (any-step). The orthonormal "
         "frame allows 4 (K + 1 + r) <= d in the place of K <= d/(4 (2 + r)), and then both can be met (conditions). "
         "But then r is at least sqrt(8.5 d log(4/delta)) (rank), far above the sqrt(log d) below which the rate would "
-        "beat that of DPZero (s5-met): the Omega of K = Omega(log(T/delta)) hides more than 0.6 (M/m)^2. Plain "
+        "beat that of DPZero (s5-met): the Omega of K = Omega(log(T/delta)) hides more than 4 (M/m)^2. Plain "
         "composition in the place of Corollary 3.3 gives a rate in sqrt(r) (composed)."
     ),
     repair=f"{HERE}/conditions",

@@ -93,7 +93,7 @@ CLIPPING = (
         place="before (114)",
         candidates=(point(LARGE),),
         finding=(
-            "At d = 100, n = T = 1000, K = L = B = eta = 1 the threshold is 0.48, and L is 1. Theorem 3.2 and "
+            "At d = 100, n = T = 1000, K = L = B = eta = 1 the threshold is 0.475, and L is 1. Theorem 3.2 and "
             "Corollary 3.3, from which sigma^2 is taken, are for Delta-Lipschitz losses, where nothing is clipped. A "
             "threshold of order 1/sqrt(d) is below L for large d, and then clipping is active. With Delta >= L nothing "
             "is clipped (s2-lipschitz~repaired), the second term is 0, and the last one is of order sqrt(d) r L "
