@@ -156,8 +156,8 @@ WINDOW_STEPS = (
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 R=1 N=2"),),
         finding=(
             "Both summands of (27) are this much, so that the value is 16 alpha Delta R sqrt(2d)/(eta n sigma^2), "
-            "twice what is printed. Half of it would be valid by another choice where c_2 is small (s10-other); O() "
-            "hides the factor, Figure 1 does not."
+            "twice what is printed. Half of it would be valid by another choice for xi = 0 (s10-other). O() hides the "
+            "factor; a curve drawn from (29) would not."
         ),
         repair=f"{HERE}/s10~repaired",
     ),
@@ -203,7 +203,7 @@ WINDOW_STEPS = (
             ),
         ),
         finding=(
-            "1/eta of (29) is there, and M/K, which is 1/eta, once more: for large eta (30) is too small by any "
+            "A misprint. 1/eta of (29) is there, and M/K, which is 1/eta, once more: for large eta (30) is too small by any "
             "factor. Corollary 3.3 itself has it right, M/K without 1/eta."
         ),
         repair=f"{HERE}/s11~repaired",
