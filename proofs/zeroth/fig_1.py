@@ -3,7 +3,8 @@
 n, d, sigma, delta, the K and the range of T are not printed, so that the curves cannot be drawn again. What follows
 from what is printed: the bound of output perturbation falls with eta; if the curves have the constants of the proofs,
 composition has the sensitivity Delta of Theorem 3.1 and the other curve 2 Delta, so that they do not meet for small T,
-and the other curve ends at (29), which is half of what (27) gives. With N = n R sqrt(2d)/(Delta eta), all at one order alpha.
+and the other curve ends at (29), which is half of what (27) gives. With N = n R sqrt(2d)/(Delta eta), all at one order
+alpha.
 """
 
 from dpaudit.claims.writing import *

@@ -203,8 +203,8 @@ WINDOW_STEPS = (
             ),
         ),
         finding=(
-            "A misprint. 1/eta of (29) is there, and M/K, which is 1/eta, once more: for large eta (30) is too small by any "
-            "factor. Corollary 3.3 itself has it right, M/K without 1/eta."
+            "A misprint. 1/eta of (29) is there, and M/K, which is 1/eta, once more: for large eta (30) is too small "
+            "by any factor. Corollary 3.3 itself has it right, M/K without 1/eta."
         ),
         repair=f"{HERE}/s11~repaired",
     ),

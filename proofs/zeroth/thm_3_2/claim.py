@@ -78,8 +78,8 @@ AS_PRINTED = Claim(
         "one step of composition, alpha (2 Delta/n)^2/(2 beta sigma^2), for every T. Linear losses in a large ball "
         "tell more after T steps: with sigma = 100 Delta, n = 1 and T = 10^6 an event has probability 0.98 on D and "
         "0.02 on D', where the printed bound at alpha = 2 is 0.0008. A misprint of the index, in both displays: the "
-        "text of the proof has z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), and with it the theorem is proved, given Lemma "
-        "3.8."
+        "text of the proof has z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), and with it the theorem is proved, given "
+        "Lemma 3.8."
     ),
     repair=f"{HERE}~repaired",
     steps=(*COUPLING, *ONE_STEP, *RECURSION, *OURS),

@@ -49,8 +49,8 @@ RECURSION = (
         printed=r"z_{t-1}=c_1^{-1}(z_t+a_t-c_2),\ z_T=0",
         candidates=(point("c_1=1 c_2=0 a=[0,1]"),),
         finding=(
-            "A misprint. The text before the display has it right: z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), so z_t is made of "
-            "z_{t+1} and a_t. With the printed index the last a_t is in no summand."
+            "A misprint. The text before the display has it right: z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), so z_t "
+            "is made of z_{t+1} and a_t. With the printed index the last a_t is in no summand."
         ),
         repair=f"{HERE}/s9-first",
     ),

@@ -22,12 +22,12 @@ REPAIRED = Claim(
     id=f"{HERE}~repaired",
     title="Theorem A.3 with the divergence of two mixtures, for integer orders",
     words=(
-        "As Theorem 3.2~repaired, with batches of b of the n records drawn without replacement, and with the bound "
-        "of Wang, Balle and Kasiviswanathan (subsampled-renyi) on what a step tells in the place of K S_alpha: for "
-        "tau = b/n and the curve rho(j) = j (4 Delta)^2/(2 beta_t sigma^2 b^2), that of a Gaussian with shifts of at "
-        "most 4 eta Delta/(b sqrt(K)) (ratio): x and y have the slope of the record that is swapped in at two points. Encoded: the sum over the steps, for integer orders; given the "
-        "choices above a step is such a mechanism on a hidden batch, and the rest is the coupling of Theorem "
-        "3.2~repaired."
+        "As Theorem 3.2~repaired, with batches of b of the n records drawn without replacement, and with the bound of "
+        "Wang, Balle and Kasiviswanathan (subsampled-renyi) on what a step tells in the place of K S_alpha: for tau = "
+        "b/n and the curve rho(j) = j (4 Delta)^2/(2 beta_t sigma^2 b^2), that of a Gaussian with shifts of at most 4 "
+        "eta Delta/(b sqrt(K)) (ratio): x and y have the slope of the record that is swapped in at two points. "
+        "Encoded: the sum over the steps, for integer orders; given the choices above a step is such a mechanism on a "
+        "hidden batch, and the rest is the coupling of Theorem 3.2~repaired."
     ),
     place="Theorem A.3",
     kind=ClaimKind.PRIVACY,

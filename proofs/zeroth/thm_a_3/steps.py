@@ -102,16 +102,16 @@ PRINTED = (
     ),
     erratum(
         "s4",
-        "the second term of (7) is bounded as in Theorem 3.2, so that a step tells no more than (72), the divergence of a "
-        "Gaussian from its mixture with a moved one, at most log(1/(1 - q)). Encoded: one direction, a record that moves it by x if it is in the batch on D', and by -x on D; the "
-        "event that it moves by x or more",
+        "the second term of (7) is bounded as in Theorem 3.2, so that a step tells no more than (72), the divergence "
+        "of a Gaussian from its mixture with a moved one, at most log(1/(1 - q)). Encoded: one direction, a record "
+        "that moves it by x if it is in the batch on D', and by -x on D; the event that it moves by x or more",
         "q/2 <= (exp(log(1/(1 - q)))*Phi(-x/s))**(1 - 1/alpha)",
         (ALPHA, RATE, SCALE, positive("x", "the move")),
         reads=Reads.REASON,
         kind=ClaimKind.DIVERGENCE,
         place="the proof of Theorem A.3, before (67)",
-        printed=r"\text{The second terms will be bounded the same way as in Theorem 3.2, and the only different part is "
-        r"the way of upper bounding the first term (8).}",
+        printed=r"\text{The second terms will be bounded the same way as in Theorem 3.2, and the only different part "
+        r"is the way of upper bounding the first term (8).}",
         candidates=(point("alpha=2 q=1/2 s=1 x=6"),),
         rests_on=("zeroth/DEF-A.2",),
         finding=(
