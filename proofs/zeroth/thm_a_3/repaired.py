@@ -1,7 +1,8 @@
 """Theorem A.3 repaired: what a step tells is the divergence of two mixtures.
 
-Choose b records without the replaced one, and one of them: with probability b/n the step uses the replaced record in
-its place. Given these choices, which do not depend on the data, a step on D and one on D' are the same but for a
+For b < n (b = n is Theorem 3.2~repaired) choose b records without the replaced one, and one of them: with probability
+b/n the step uses the replaced record in its place. x is the change from the slope of the one to that of the other at
+the point of the run on D, y that on D'. Given these choices, which do not depend on the data, a step on D and one on D' are the same but for a
 mixture of the noise along the directions, N(0) and N(x) on D, N(0) and N(y) on D', and the coupling of Theorem
 3.2~repaired goes through with the map of the b records for psi.
 """
@@ -52,7 +53,7 @@ REPAIRED = Claim(
             sequence("shift", "[0, oo)", "the divergence of the isotropic noise of a step and of its shift"),
             real("released", "[0, oo)", "the divergence of W_T on D and on D', on the event"),
         ),
-        ("b <= n", SPLIT, *EACH, COMPOSED),
+        ("b < n", SPLIT, *EACH, COMPOSED),
     ),
     origins=(
         Condition(EACH[0], Origin.GIVEN, f"{HERE}/ratio"),
