@@ -43,6 +43,7 @@ ROLLED = (
         "e <= (1 - c**2)/(1 + c**2)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK),
         (f"{SQUARE} <= 1",),
+        reads=Reads.OURS,
         argument=(Scale("(1 + c**2)*K/d"), Combine((("1", f"{SQUARE} <= 1"),))),
         candidates=(point("K=1 d=2 c=1/2 e=3/5"),),
         mutants=(mutant("half", "half of it", "e <= 1/2*(1 - c**2)/(1 + c**2)"),),

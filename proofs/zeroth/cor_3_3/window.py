@@ -53,6 +53,7 @@ WINDOW_STEPS = (
         (*SCALES, SMOOTH, REACH),
         ("xi <= 2*Delta/(n*eta*M*sqrt(2*d))",),
         ours=("1 <= eta",),
+        reads=Reads.OURS,
         argument=(
             Combine(
                 (
@@ -138,6 +139,7 @@ WINDOW_STEPS = (
         "N + x**2/N <= 2*N",
         (COUNT, WINDOW),
         ("x <= N",),
+        reads=Reads.OURS,
         argument=(
             Scale("N"),
             Combine((("N + x", "x <= N"),)),
@@ -178,6 +180,7 @@ WINDOW_STEPS = (
         "8*alpha*Delta*R*sqrt(d)/(eta*n*sigma**2)",
         (*SCALES, RADIUS, LONG),
         ("N == n*R*sqrt(d)/(Delta*eta)",),
+        reads=Reads.OURS,
         argument=(Substitute((), where("N=n*R*sqrt(d)/(Delta*eta)"), ()), Identical()),
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=4 R=1 N=2"),),
     ),

@@ -2,9 +2,9 @@
 
 For b < n (b = n is Theorem 3.2~repaired) choose b records without the replaced one, and one of them: with probability
 b/n the step uses the replaced record in its place. x is the change from the slope of the one to that of the other at
-the point of the run on D, y that on D'. Given these choices, which do not depend on the data, a step on D and one on D' are the same but for a
-mixture of the noise along the directions, N(0) and N(x) on D, N(0) and N(y) on D', and the coupling of Theorem
-3.2~repaired goes through with the map of the b records for psi.
+the point of the run on D, y that on D'. Given these choices, which do not depend on the data, a step on D and one on D'
+are the same but for a mixture of the noise along the directions, N(0) and N(x) on D, N(0) and N(y) on D', and the
+coupling of Theorem 3.2~repaired goes through with the map of the b records for psi.
 """
 
 from dpaudit.claims.writing import *
