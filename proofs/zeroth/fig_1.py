@@ -1,9 +1,10 @@
 """Figure 1 and Appendix A.3: the three curves for R = M = Delta = 1, m = 0.9 and eta = K/M.
 
 n, d, sigma, delta, the K and the range of T are not printed, so that the curves cannot be drawn again. What follows
-from what is printed: the bound of output perturbation falls with eta; composition has the sensitivity Delta of the
-proof of Theorem 3.1, the other curve 2 Delta, so that they do not meet for small T; the other curve ends at (29), which
-is half of what (27) gives. With N = n R sqrt(2d)/(Delta eta), all at one order alpha.
+from what is printed: the bound of output perturbation falls with eta; if the curves have the constants of the proofs,
+composition has the sensitivity Delta of Theorem 3.1 and the other curve 2 Delta, so that they do not meet for small T,
+and the other curve ends at (29), which is half of what (27) gives. With N = n R sqrt(2d)/(Delta eta), all at one order
+alpha.
 """
 
 from dpaudit.claims.writing import *

@@ -1,7 +1,7 @@
 """The remark after Theorem A.3: all K directions of a step at once.
 
-Its sensitivity and the second argument of S_alpha are right, and for b = n both forms agree. But it bounds a step by
-S_alpha too, in one order and against one centre, and so it is false where Theorem A.3 is.
+Its sensitivity and the second argument of S_alpha are right, and for b = n both forms agree. (74) is right for G and G'
+as in (72): Lemma A.4 in the span. But what is released is not bounded by it, for the reason of Theorem A.3 (s4 there).
 """
 
 from dpaudit.claims.writing import *
@@ -24,15 +24,15 @@ MOVES = "all(k, 1, K, m[k]**2 <= (2*eta*Delta/(b*K))**2)"
 
 CLAIM = Claim(
     id=HERE,
-    title="the bound of the remark after Theorem A.3, one step",
+    title="Theorem A.3 with (74) in the place of (73), one step",
     words=(
-        "In the span of the directions the sensitivity of a step is 2 eta Delta/(b sqrt(K)), so that the steps tell "
-        "at most the sum of S_alpha(b/n, sqrt(beta_t) sigma b/(2 Delta)). Encoded as Theorem A.3, with log(n/(n - "
-        "b)) in the place of S_alpha, which is never larger (DEF-A.2), and no second summand: xi = 0."
+        "In the span of the directions the sensitivity of a step is 2 eta Delta/(b sqrt(K)), which gives (74) with "
+        "S_alpha(b/n, sqrt(beta_t) sigma b/(2 Delta)); for the final privacy loss one can choose the smaller of (73) "
+        "and (74). Encoded: this loss with (74), as Theorem A.3, with log(n/(n - b)) in the place of S_alpha, which "
+        "is never larger (DEF-A.2), and no second summand: xi = 0."
     ),
-    place="Appendix A.9, the remark after Theorem A.3",
-    printed=r"D_\alpha(G_{\tau:T-1,1:K}\|G'_{\tau:T-1,1:K})\leq\sum_{t=\tau}^{T-1}S_\alpha\left(\frac "
-    r"bn,\frac{\sqrt{\beta_t}\sigma b}{2\Delta}\right)",
+    place="Appendix A.9, the remark after Theorem A.3, after (74)",
+    printed=r"\text{In practice, one can choose the smaller bound for computing the final privacy loss.}",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
         f"{EVENT} <= (exp(log(n/(n - b)))*({BESIDE}))**(1 - 1/alpha)",
@@ -42,7 +42,8 @@ CLAIM = Claim(
     expects=Outcome.REFUTED,
     candidates=(point("alpha=2 sigma=1/10 Delta=1 n=2 b=1 K=1 d=2 beta=1/2 e=1000 y=1/2 slack=1/1000000000000"),),
     finding=(
-        "The case of Theorem A.3, of which this is the same bound for K = 1: log(2) at every order for n = 2 and b = "
+        "The case of Theorem A.3, of which this is the same bound for K = 1. (74) itself stands, for G and G' as in "
+        "(72); what is built on it does not. It is log(2) at every order for n = 2 and b = "
         "1, where an event has probability 1/8 on D' and less than 10^-8 on D for sigma = Delta/10."
     ),
     repair="zeroth/THM-A.3~repaired",

@@ -46,6 +46,7 @@ AS_PRINTED = Claim(
     place="Corollary 3.3",
     printed=DISPLAY,
     kind=ClaimKind.PRIVACY,
+    reads=Reads.BOUNDARY,
     statement=Statement(
         f"1 - {CANTELLI} <= exp({PRINTED_EPS})*{CANTELLI} + delta",
         (
@@ -102,10 +103,11 @@ AS_PRINTED = Claim(
         ),
     ),
     finding=(
-        "As R tends to 0 the printed epsilon does too, while one step stays as visible as it was: the projection "
-        "onto a small ball keeps the direction of the noisy move. With delta = 1/2, d = 38, K = 19, sigma = 1/100 "
-        "and R = 1/(10^4 C^2) an event has probability at least 0.93 on D and at most 0.07 on D', so that epsilon is "
-        "at least 1.9, where the printed one is less than 1/2, whatever C is. The proof takes ceil(n R "
+        "A boundary case, which an author can be supposed to leave out: a ball so small that M R n sqrt(d) is below K "
+        "Delta. As R tends to 0 the printed epsilon does too, while one step stays as visible as it was: the "
+        "projection onto a small ball keeps the direction of the noisy move. With delta = 1/2, d = 38, K = 19, sigma "
+        "= 1/100 and R = 1/(10^4 C^2) an event has probability at least 0.93 on D and at most 0.07 on D', so that "
+        "epsilon is at least 1.9, where the printed one is less than 1/2, whatever C is. The proof takes ceil(n R "
         "sqrt(2d)/(Delta eta)) steps and then assumes that the number is whole, which leaves out numbers below 1; "
         "min(T, ceil(.)) in the closed form is right. Where M R n sqrt(d) is at least K Delta the printed form has "
         "the order of the repaired one (large-ball), if epsilon is at most about log(1/delta) (root) and xi is small "

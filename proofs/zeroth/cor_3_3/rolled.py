@@ -43,6 +43,7 @@ ROLLED = (
         "e <= (1 - c**2)/(1 + c**2)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK),
         (f"{SQUARE} <= 1",),
+        reads=Reads.OURS,
         argument=(Scale("(1 + c**2)*K/d"), Combine((("1", f"{SQUARE} <= 1"),))),
         candidates=(point("K=1 d=2 c=1/2 e=3/5"),),
         mutants=(mutant("half", "half of it", "e <= 1/2*(1 - c**2)/(1 + c**2)"),),
@@ -73,8 +74,8 @@ ROLLED = (
         printed=r"z_{t-1}=z_t+a_t-c_2,\ z_T=0",
         candidates=(point("c_2=0 a=[0,1] z_T=0 z_before=1"),),
         finding=(
-            "The index of Theorem 3.2 again: by (16) the sum runs over t = tau + 1, ..., T. (19) has the right sum, "
-            "that of the recursion in the proof of the theorem."
+            "A misprint, the index of Theorem 3.2 again: by (16) the sum runs over t = tau + 1, ..., T. (19) has the "
+            "right sum, that of the recursion in the proof of the theorem."
         ),
         repair=f"{HERE}/s2",
     ),
@@ -87,7 +88,7 @@ ROLLED = (
         place="(20)",
         printed=r"\sum_{t=\tau}^{T-1}\frac{\alpha(a_t'-c_2)^2d}{2\eta^2(1-\beta_t)\sigma^2}",
         candidates=(point("c_2=1 a=1 a_new=0"), point("c_2=1 a=2 a_new=1")),
-        finding="The sign is wrong: a_t = a'_t + c_2. (22), a bound for either sign, is what is used; nothing changes.",
+        finding="A misprint of the sign: a_t = a'_t + c_2. (22), right for either sign, is what is used.",
         repair=f"{HERE}/s4-plus",
     ),
     step(

@@ -53,6 +53,7 @@ WINDOW_STEPS = (
         (*SCALES, SMOOTH, REACH),
         ("xi <= 2*Delta/(n*eta*M*sqrt(2*d))",),
         ours=("1 <= eta",),
+        reads=Reads.OURS,
         argument=(
             Combine(
                 (
@@ -138,6 +139,7 @@ WINDOW_STEPS = (
         "N + x**2/N <= 2*N",
         (COUNT, WINDOW),
         ("x <= N",),
+        reads=Reads.OURS,
         argument=(
             Scale("N"),
             Combine((("N + x", "x <= N"),)),
@@ -156,8 +158,8 @@ WINDOW_STEPS = (
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 R=1 N=2"),),
         finding=(
             "Both summands of (27) are this much, so that the value is 16 alpha Delta R sqrt(2d)/(eta n sigma^2), "
-            "twice what is printed. Half of it would be valid by another choice where c_2 is small (s10-other); O() "
-            "hides the factor, Figure 1 does not."
+            "twice what is printed. Half of it would be valid by another choice for xi = 0 (s10-other). O() hides the "
+            "factor; a curve drawn from (29) would not."
         ),
         repair=f"{HERE}/s10~repaired",
     ),
@@ -178,6 +180,7 @@ WINDOW_STEPS = (
         "8*alpha*Delta*R*sqrt(d)/(eta*n*sigma**2)",
         (*SCALES, RADIUS, LONG),
         ("N == n*R*sqrt(d)/(Delta*eta)",),
+        reads=Reads.OURS,
         argument=(Substitute((), where("N=n*R*sqrt(d)/(Delta*eta)"), ()), Identical()),
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=4 R=1 N=2"),),
     ),
@@ -203,8 +206,8 @@ WINDOW_STEPS = (
             ),
         ),
         finding=(
-            "1/eta of (29) is there, and M/K, which is 1/eta, once more: for large eta (30) is too small by any "
-            "factor. Corollary 3.3 itself has it right, M/K without 1/eta."
+            "A misprint. 1/eta of (29) is there, and M/K, which is 1/eta, once more: for large eta (30) is too small "
+            "by any factor. Corollary 3.3 itself has it right, M/K without 1/eta."
         ),
         repair=f"{HERE}/s11~repaired",
     ),

@@ -2,8 +2,8 @@
 
 As printed the recursion z_{t-1} = (z_t + a_t - c_2)/c_1 starts with a_T, while the sum that is minimised ends with
 a_{T-1}. So a_T is free: large enough, it pays for every distance, and all other a_t may be 0. What is left of the bound
-is one step of composition, whatever T is. This is a slip of the index: the first line of the recursion in the proof has
-a_{T-1} where it belongs, and with it the theorem holds (`~repaired`).
+is one step of composition, whatever T is. This is a misprint of the index: the first line of the recursion in the proof
+has a_{T-1} where it belongs, and with it the theorem holds (`~repaired`), given Lemma 3.8.
 
 The printed proof does not show it, for two reasons (s7, s8). A map with K < d directions does not bring all pairs of
 points closer, whatever the directions are; Lemma 3.8 is about one pair that does not depend on them. And given the
@@ -77,8 +77,9 @@ AS_PRINTED = Claim(
         "free). So a_T = c_1 z_{T-1} + c_2 and a_t = 0 before it are allowed for every distance, and the minimum is "
         "one step of composition, alpha (2 Delta/n)^2/(2 beta sigma^2), for every T. Linear losses in a large ball "
         "tell more after T steps: with sigma = 100 Delta, n = 1 and T = 10^6 an event has probability 0.98 on D and "
-        "0.02 on D', where the printed bound at alpha = 2 is 0.0008. A slip of the index: the first line of the "
-        "recursion in the proof has z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), and with it the theorem is proved."
+        "0.02 on D', where the printed bound at alpha = 2 is 0.0008. A misprint of the index, in both displays: the "
+        "text of the proof has z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), and with it the theorem is proved, given "
+        "Lemma 3.8."
     ),
     repair=f"{HERE}~repaired",
     steps=(*COUPLING, *ONE_STEP, *RECURSION, *OURS),
@@ -115,7 +116,7 @@ REPAIRED = Claim(
         "coupling in which the distance of the two runs grows by c_1 and c_2 and falls by a_t in each of the N = T - "
         "tau steps (pair, shrink), so that they meet (meet), and what the shifts cost (noise, data), by the rule for "
         "adaptive compositions; `far` is whatever would be known of runs that do not meet. That the event has the "
-        "printed probability is Lemma 3.8 for the pair of each step."
+        "printed probability is Lemma 3.8 for the pair of each step, which is a premise here."
     ),
     place="Theorem 3.2, with the recursion of its proof",
     kind=ClaimKind.PRIVACY,

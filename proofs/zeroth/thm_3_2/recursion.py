@@ -34,8 +34,8 @@ RECURSION = (
         printed=r"D_\alpha^{(z_\tau)}(W_\tau\|W_\tau')+\sum_{t=\tau}^{T-1}\frac{\alpha a_t^2}{2\sigma_{2,\tau}^2}",
         candidates=(point("alpha=2 N=2 a=[0,1] across=[1,1/2] D=[0,0,2]"),),
         finding=(
-            "sigma_{2,t}^2 is meant: with a beta_t that changes, the step t costs alpha a_t^2/(2 sigma_{2,t}^2). A "
-            "slip of the index; the theorem has (1 - beta_t) sigma^2 at each t."
+            "A misprint: sigma_{2,t}^2 is meant. With a beta_t that changes, the step t costs alpha a_t^2/(2 "
+            "sigma_{2,t}^2); the theorem has (1 - beta_t) sigma^2 at each t."
         ),
         repair=f"{HERE}/s9",
     ),
@@ -49,8 +49,8 @@ RECURSION = (
         printed=r"z_{t-1}=c_1^{-1}(z_t+a_t-c_2),\ z_T=0",
         candidates=(point("c_1=1 c_2=0 a=[0,1]"),),
         finding=(
-            "The text before the display has it right: z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), so z_t is made of "
-            "z_{t+1} and a_t. With the printed index the last a_t is in no summand."
+            "A misprint. The text before the display has it right: z_{T-1} = c_1^{-1} (z_T + a_{T-1} - c_2), so z_t "
+            "is made of z_{t+1} and a_t. With the printed index the last a_t is in no summand."
         ),
         repair=f"{HERE}/s9-first",
     ),

@@ -73,9 +73,9 @@ ONE_STEP = (
     ),
     erratum(
         "s7-one",
-        "the same with c_1 = 1, as Corollary 3.3 has it: for no directions does psi move two points apart. Encoded for "
-        "one direction u in the plane, losses with curvatures M and m along the axes, eta = K/M and K = 1, so that phi "
-        "multiplies the coordinates by 0 and c, and c < 1",
+        "the same with c_1 = 1, as Corollary 3.3 has it: psi does not move two points apart. Encoded, whatever u is, "
+        "for one direction u in the plane, losses with curvatures M and m along the axes, eta = K/M and K = 1, so "
+        "that phi multiplies the coordinates by 0 and c, and c < 1",
         "norm(x - (u_1*(x_1 - 0*x_1) + u_2*(x_2 - c*x_2))*u) <= 1*norm(x) + c_2",
         (
             vector("x", "x - y"),
@@ -90,8 +90,9 @@ ONE_STEP = (
         candidates=(point("x=(4,-3) u=(3/5,4/5) x_1=4 x_2=-3 u_1=3/5 u_2=4/5 c=1/2 c_2=1/100"),),
         finding=(
             "x - y = (4, -3) lies across the direction u = (3/5, 4/5), but phi changes it by (4, -3/2), which does "
-            "not: psi adds a multiple of u and the distance grows. For a pair that does not depend on u this is as "
-            "likely as Lemma 3.8 says, for all pairs at once it always happens."
+            "not: psi adds a multiple of u and the distance grows. Each u that lies along no axis has such a pair. "
+            "For a pair that does not depend on u this is no likelier than Lemma 3.8 says; that some pair moves apart "
+            "has probability 1."
         ),
         repair=f"{HERE}/pair",
     ),
@@ -147,12 +148,12 @@ ONE_STEP = (
         printed=r"\bigcap_{t=\tau}^{T-1}\mathcal G_t\cap\{G_{\tau:T-1,1:K}=G_{\tau:T-1,1:K}'=g_{\tau:T-1,1:K}\}",
         candidates=(point("g=1 b=0 r=1 w=0 z=1 along=1"),),
         finding=(
-            "The mean of G'_{t,k} is the change of the data at W'_t, which hangs on the earlier noise: losses "
-            "|w|^2/2 and 0 for the replaced record have r = -eta/(n K). Given G' = g the earlier noise on the side "
-            "of D' is no longer N(0, sigma_{2,t}^2 I), and on the side of D, where G does not depend on the data, it "
-            "is. So Lemma 3.4 does not apply from the second step back. Given the events of the directions alone it "
-            "is as the paper says (s8). The theorem survives: the repaired proof does not condition on later "
-            "releases."
+            "The mean of G'_{t,k} is the change of the data at W'_t, which hangs on the earlier noise: the losses 0 "
+            "on D and |w|^2/2 on D' for the replaced record have r = -eta/(n K) along each direction. Given G' = g "
+            "the earlier noise on the side of D' is no longer N(0, sigma_{2,t}^2 I), and on the side of D, where G "
+            "does not depend on the data, it is. So Lemma 3.4 does not apply from the second step back. Given the "
+            "events of the directions alone it is as the paper says (s8). The theorem survives: the repaired proof "
+            "does not condition on later releases."
         ),
         repair=f"{HERE}~repaired",
     ),

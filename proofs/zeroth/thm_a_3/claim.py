@@ -2,8 +2,10 @@
 
 K S_alpha(b/n, .) is at most K log(n/(n - b)), whatever the noise is (DEF-A.2). But a record that is replaced is seen
 when it is in the batch, with probability b/n, however small that is, once the noise is small. So the theorem is false,
-for T = 1 already, in both orders of the neighbours. What is wrong is (72): on both sides a step is a mixture, of what
-it does without the record and with it, and the divergence of two such mixtures is not that of one from its centre.
+for T = 1 already, in both orders of the neighbours. What is wrong is that the second term of (7) is bounded as in
+Theorem 3.2 (s4): psi_t has the batch in it, and given G' = g the batch is another one than given G = g. On both sides a
+step is a mixture, of what it does without the record and with it, and the divergence of two such mixtures is not that
+of one from its centre.
 
 With the divergence of two such mixtures in its place the theorem holds (`~repaired`), for integer orders and with the
 bound of Wang, Balle and Kasiviswanathan for it. Without amplification it holds for all orders (plain). The number K

@@ -1,9 +1,10 @@
 """Theorem A.3 repaired: what a step tells is the divergence of two mixtures.
 
-Choose b records without the replaced one, and one of them: with probability b/n the step uses the replaced record in
-its place. Given these choices, which do not depend on the data, a step on D and one on D' are the same but for a
-mixture of the noise along the directions, N(0) and N(x) on D, N(0) and N(y) on D', and the coupling of Theorem
-3.2~repaired goes through with the map of the b records for psi.
+For b < n (b = n is Theorem 3.2~repaired) choose b records without the replaced one, and one of them: with probability
+b/n the step uses the replaced record in its place. x is the change from the slope of the one to that of the other at
+the point of the run on D, y that on D'. Given these choices, which do not depend on the data, a step on D and one on D'
+are the same but for a mixture of the noise along the directions, N(0) and N(x) on D, N(0) and N(y) on D', and the
+coupling of Theorem 3.2~repaired goes through with the map of the b records for psi.
 """
 
 from dpaudit.claims.writing import *
@@ -15,18 +16,19 @@ SPLIT = "all(t, 0, N - 1, beta[t] + rest[t] == 1)"
 (COMPOSED,) = composed("released", "sum(t, 0, N - 1, data[t] + shift[t])")
 OF_STEP, OF_SHIFT = "data[t] <= told[t]", f"shift[t] <= {MOVE}"
 EACH = tuple(f"all(t, 0, N - 1, {text})" for text in (OF_STEP, OF_SHIFT))
-LENGTH = "(2*eta*Delta/(b*sqrt(K)))"
+LENGTH, APART = "(2*eta*Delta/(b*sqrt(K)))", "(4*eta*Delta/(b*sqrt(K)))"
+"""How far the replaced record moves one step; and how far apart x and y are where the two runs are not at one point."""
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
     title="Theorem A.3 with the divergence of two mixtures, for integer orders",
     words=(
-        "As Theorem 3.2~repaired, with batches of b of the n records drawn without replacement, and with the bound "
-        "of Wang, Balle and Kasiviswanathan (subsampled-renyi) on what a step tells in the place of K S_alpha: for "
-        "tau = b/n and the curve rho(j) = j (2 Delta)^2/(2 beta_t sigma^2 b^2), that of a Gaussian with shifts of at "
-        "most 2 eta Delta/(b sqrt(K)) (ratio). Encoded: the sum over the steps, for integer orders; given the "
-        "choices above a step is such a mechanism on a hidden batch, and the rest is the coupling of Theorem "
-        "3.2~repaired."
+        "As Theorem 3.2~repaired, with batches of b of the n records drawn without replacement, and with the bound of "
+        "Wang, Balle and Kasiviswanathan (subsampled-renyi) on what a step tells in the place of K S_alpha: for tau = "
+        "b/n and the curve rho(j) = j (4 Delta)^2/(2 beta_t sigma^2 b^2), that of a Gaussian with shifts of at most 4 "
+        "eta Delta/(b sqrt(K)) (ratio): x and y have the slope of the record that is swapped in at two points. "
+        "Encoded: the sum over the steps, for integer orders; given the choices above a step is such a mechanism on a "
+        "hidden batch, and the rest is the coupling of Theorem 3.2~repaired."
     ),
     place="Theorem A.3",
     kind=ClaimKind.PRIVACY,
@@ -51,7 +53,7 @@ REPAIRED = Claim(
             sequence("shift", "[0, oo)", "the divergence of the isotropic noise of a step and of its shift"),
             real("released", "[0, oo)", "the divergence of W_T on D and on D', on the event"),
         ),
-        ("b <= n", SPLIT, *EACH, COMPOSED),
+        ("b < n", SPLIT, *EACH, COMPOSED),
     ),
     origins=(
         Condition(EACH[0], Origin.GIVEN, f"{HERE}/ratio"),
@@ -92,9 +94,10 @@ REPAIRED = Claim(
 PARTS = (
     step(
         "ratio",
-        "what a shift of length 2 eta Delta/(b sqrt(K)) costs at order j: K directions, each with noise of variance "
-        "eta^2 beta_t sigma^2/K",
-        f"j*{LENGTH}**2/(2*(eta**2/K*beta*sigma**2)) == j*(2*Delta)**2/(2*beta*sigma**2*b**2)",
+        "what a shift of length 4 eta Delta/(b sqrt(K)) costs at order j: K directions, each with noise of variance "
+        "eta^2 beta_t sigma^2/K. Of N(0), N(x) and N(y) no two are further apart: x is the change from one slope to "
+        "another at X_t, y that at Y_t, each at most 2 eta Delta/(b K) along a direction",
+        f"j*{APART}**2/(2*(eta**2/K*beta*sigma**2)) == j*(4*Delta)**2/(2*beta*sigma**2*b**2)",
         (SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE, integer("j", "[2, oo)", "order")),
         rests_on=("zeroth/REM-A.9/s1",),
     ),
@@ -128,8 +131,9 @@ PARTS = (
     ),
     step(
         "plain",
-        "without amplification: two mixtures of the same weights tell no more than their parts, N(0) against itself "
-        "and N(x) against N(y), at most 2 eta Delta/(b sqrt(K)) apart. For every order",
+        "without amplification: with the map of the batch for psi_t two mixtures of the same weights tell no more "
+        "than their parts, batch by batch, N(0) against itself and, where the record is in it, against one at most 2 "
+        "eta Delta/(b sqrt(K)) away. For every order",
         "mixture <= alpha*(2*Delta)**2/(2*beta*sigma**2*b**2)",
         (
             *(ALPHA, SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE),

@@ -102,22 +102,24 @@ PRINTED = (
     ),
     erratum(
         "s4",
-        "(72): what a step tells is the divergence of a Gaussian from its mixture with a moved one, at most log(1/(1 "
-        "- q)). Encoded: one direction, a record that moves it by x if it is in the batch on D', and by -x on D; the "
-        "event that it moves by x or more",
+        "the second term of (7) is bounded as in Theorem 3.2, so that a step tells no more than (72), the divergence "
+        "of a Gaussian from its mixture with a moved one, at most log(1/(1 - q)). Encoded: one direction, a record "
+        "that moves it by x if it is in the batch on D', and by -x on D; the event that it moves by x or more",
         "q/2 <= (exp(log(1/(1 - q)))*Phi(-x/s))**(1 - 1/alpha)",
         (ALPHA, RATE, SCALE, positive("x", "the move")),
         reads=Reads.REASON,
         kind=ClaimKind.DIVERGENCE,
-        place="(72)",
-        printed=r"D_\alpha\left(N(0,\cdot)\middle\|\left(1-\frac bn\right)N(0,\cdot)+\frac bnN(m_{t,1},\cdot)\right)",
+        place="the proof of Theorem A.3, before (67)",
+        printed=r"\text{The second terms will be bounded the same way as in Theorem 3.2, and the only different part "
+        r"is the way of upper bounding the first term (8).}",
         candidates=(point("alpha=2 q=1/2 s=1 x=6"),),
         rests_on=("zeroth/DEF-A.2",),
         finding=(
-            "Where the record is in the batch it moves the step on both sides, by x_t on D and by y_t on D': the "
-            "laws are (1 - q) N(0) + q N(x) and (1 - q) N(0) + q N(y). And Lemma 3.6 takes one map psi_t on both "
-            "sides: if it is that of the batch, the batch is given and the noise is no mixture. Only what is the "
-            "same in the batches of both sides can be in psi_t (plain)."
+            "(72) is right for G and G' where psi_t is the map of a hidden batch. But then given G' = g the record is "
+            "likelier, or less likely, in the batch than given G = g, and psi_t moves with it: Lemma 3.6 takes one "
+            "map on both sides. Where the record is in the batch it moves the step on both sides, by x on D and by y "
+            "on D': the laws are (1 - q) N(0) + q N(x) and (1 - q) N(0) + q N(y). If the batch is given, one map "
+            "will do, and the noise is no mixture (plain)."
         ),
         repair=f"{HERE}/plain",
     ),
