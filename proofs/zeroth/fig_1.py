@@ -64,22 +64,6 @@ CLAIM = Claim(
             kind=ClaimKind.NON_VACUITY,
             mutants=(mutant("more", "without rest", "9/10*(1 + xi) <= 99/100", "xi=1/9"),),
         ),
-        erratum(
-            "start",
-            "for T below the length of the window the curve of the paper's bound, (33), is that of composition, as "
-            "the text after (33) says, with the constants of both proofs",
-            f"alpha*T/(2*sigma**2)*(2*Delta/n)**2 == {COMPOSITION.format('T')}",
-            (ALPHA, SIGMA, CLIP, RECORDS, integer("T", "[1, oo)", "steps")),
-            reads=Reads.READING,
-            place="Appendix A.3, with (33) and (10)",
-            candidates=(point("alpha=2 sigma=1 Delta=1 n=1 T=1"),),
-            finding=(
-                "If the curves have the constants of the proofs, the Renyi bound of the hidden states starts at four "
-                "times that of composition, which takes Delta for the sensitivity where it is 2 Delta. Which "
-                "constants the figure has is not printed."
-            ),
-            repair="zeroth/COR-3.3/s14-same",
-        ),
         step(
             "crossing",
             "with the constants of the proofs composition passes (29) at T = 16 N, and (27), which is twice that, at "
