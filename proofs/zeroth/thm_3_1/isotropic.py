@@ -63,7 +63,10 @@ ISOTROPIC = (
         place=place("(11)"),
         printed=WHOLE_STEP,
         candidates=(point("n=1 K=1 Delta=1 s=[1] q=[-1]"),),
-        finding="The factor 4 of (9), squared. The power of K, by orthonormality, is right.",
+        finding=(
+            "The factor 2 of (9), squared; the O of the theorem hides it, and for neighbours that leave a record out "
+            "(11) is right as a bound. The power of K, by orthonormality, is right."
+        ),
         repair=f"{HERE}/s4~repaired",
     ),
     step(
