@@ -67,7 +67,7 @@ CLAIM = Claim(
             "norm(f2 - g2) <= c1*z + c2",
             (X, Y, F, G, *map(vector, ("x2", "y2", "f2", "g2")), FIRST, SECOND, ALLOWED),
             (MAP, "norm(x - y) <= z", "norm(x2 - y2) <= z"),
-            reads=Reads.GAP,
+            reads=Reads.OURS,
             kind=ClaimKind.IMPLICATION,
             place="Section 3.2, proof of Theorem 3.2, step (d), where Lemma 3.6 is applied",
             candidates=(point("x=(1,) y=(0,) f=(0,) g=(0,) x2=(2,) y2=(1,) f2=(1,) g2=(0,) c1=1/2 c2=0 z=1"),),

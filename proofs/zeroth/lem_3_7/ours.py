@@ -24,6 +24,7 @@ WORST = (
         "this is greater than 1 even when c = 0",
         "1 < sqrt(1 + c**2)",
         (LIPSCHITZ,),
+        reads=Reads.BOUNDARY,
         place=PLACE,
         printed=r"c_{1}=\sqrt{1+c^{2}}\text{ which is greater than }1\text{ even when }c=0",
         kind=ClaimKind.IMPLICATION,

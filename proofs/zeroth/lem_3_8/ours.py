@@ -57,7 +57,7 @@ OURS = (
         f"1 - a + c**2*b <= {THRESHOLD}",
         (D, K, SLACK, LIPSCHITZ, UPSILON, GAMMA),
         ("2*K <= d", "e*K <= d - K"),
-        reads=Reads.GAP,
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
         place="Section 3.2, proof of Theorem 3.2, step (d), where Lemma 3.8 is applied",
         candidates=(point("d=4 K=1 e=1/2 c=1/2 a=0 b=1"),),

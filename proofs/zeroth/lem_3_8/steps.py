@@ -22,6 +22,7 @@ STEPS = (
         "0 == s",
         ROTATION,
         ON_CIRCLE,
+        reads=Reads.READING,
         place="Appendix A.7, first line of the proof",
         printed=r"\sum_{k=1}^{K}u_{k}u_{k}^{T}\stackrel{d}{=}\mathbf{O}\sum_{k=1}^{K}e_{k}e_{k}^{T}",
         candidates=(TURN,),
@@ -60,6 +61,10 @@ STEPS = (
         "<A, O e_k> = <O^T A, e_k>: for d = 2 and k = 2, with A = (a, b)",
         "a*(-s) + b*c == c*b - s*a",
         (*ROTATION, real("a", "[-1, 1]"), real("b", "[-1, 1]")),
+        reads=Reads.PRINTED,
+        place="Appendix A.7, (44), the second equality",
+        printed=r"[\langle A,Oe_{1}\rangle,\ldots,\langle A,Oe_{K}\rangle]=[\langle O^{T}A,e_{1}\rangle,\ldots,"
+        r"\langle O^{T}A,e_{K}\rangle]",
     ),
     step(
         "s3",

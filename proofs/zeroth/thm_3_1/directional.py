@@ -44,11 +44,14 @@ DIRECTIONAL = (
     ),
     step(
         "s1~repaired",
-        "with 2 Delta",
+        "with 2 Delta, as (8) has it, there times eta",
         f"{CHANGE} <= 2*Delta/(n*K)",
         (N, K, CLIP, OLD, NEW),
         CLIPPED,
+        reads=Reads.PRINTED,
         kind=ClaimKind.SENSITIVITY,
+        place="Section 3.2, (8)",
+        printed=r"\frac{2\Delta\eta}{nK}",
         argument=(
             Have(
                 "abs(s - q) <= 2*Delta",
