@@ -67,14 +67,15 @@ CLAIM = Claim(
             "norm(f2 - g2) <= c1*z + c2",
             (X, Y, F, G, *map(vector, ("x2", "y2", "f2", "g2")), FIRST, SECOND, ALLOWED),
             (MAP, "norm(x - y) <= z", "norm(x2 - y2) <= z"),
-            reads=Reads.READING,
+            reads=Reads.OURS,
             kind=ClaimKind.IMPLICATION,
-            place="Lemma 3.6, as step (d) of the proof of Theorem 3.2 applies it",
-            candidates=(point("x=(1,) y=(0,) f=(0,) g=(0,) x2=(1,) y2=(0,) f2=(1,) g2=(0,) c1=1/2 c2=0 z=1"),),
+            place="Section 3.2, proof of Theorem 3.2, step (d), where Lemma 3.6 is applied",
+            candidates=(point("x=(1,) y=(0,) f=(0,) g=(0,) x2=(2,) y2=(1,) f2=(1,) g2=(0,) c1=1/2 c2=0 z=1"),),
             finding=(
-                "Definition 3.5 asks for all pairs, and then the lemma holds. Lemmas 3.7 and 3.8 bound the images of "
-                "a pair that does not depend on the frame, each outside an event of its own; a coupling needs all of "
-                "its pairs at once, for one frame."
+                "Definition 3.5 asks for all pairs, and then the lemma holds: nothing is wrong with it. The map that "
+                "takes 0 and 1 to 0 and 2 to 1 has c1 = 1/2 at the pair 1, 0 and not at 2, 1. Lemmas 3.7 and 3.8 "
+                "bound the images of a pair that does not depend on the frame, each outside an event of its own; a "
+                "coupling needs all of its pairs at once, for one frame."
             ),
             repair=HERE,
         ),

@@ -142,26 +142,12 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        erratum(
-            "everywhere",
-            "losses that are strongly convex on all of R^d and Delta-Lipschitz there, as Corollary 3.3 asks: the slope "
-            "at distance r of the minimum, at least m r, is at most Delta",
-            "m*r <= Delta",
-            (CONVEX, positive("r", "distance of the minimum"), positive("Delta", "Lipschitz constant")),
-            reads=Reads.BOUNDARY,
-            kind=ClaimKind.IMPLICATION,
-            place="Theorem 3.2, the last sentence, and Corollary 3.3",
-            candidates=(point("m=1 r=2 Delta=1"),),
-            finding=(
-                "No loss has both properties on the whole space; the statements do not say where they are asked for. "
-                "The proof queries the losses in the ball of radius R + xi only, and there they can hold together, "
-                "for Delta >= m (R + xi) at least where the minimum is at its centre."
-            ),
-            repair=f"{HERE}/everywhere~repaired",
-        ),
         step(
-            "everywhere~repaired",
-            "on the ball of radius R + xi around the minimum, with Delta >= m (R + xi)",
+            "everywhere",
+            "losses that are strongly convex and Delta-Lipschitz, as Corollary 3.3 asks, are meant on a bounded "
+            "domain, as Figure 1 says; no loss has both on all of R^d: the slope at distance r of the minimum is at "
+            "least m r, and where losses are queried, on the ball of radius R + xi, Delta >= m (R + xi) leaves room "
+            "for it",
             "m*r <= Delta",
             (CONVEX, *(positive(name) for name in ("r", "R", "xi", "Delta"))),
             ("r <= R + xi", "m*(R + xi) <= Delta"),

@@ -72,7 +72,7 @@ ISOTROPIC_IS_WORSE = Claim(
 )
 LOST = Claim(
     id=HEADLINE,
-    title="the number of steps in the headline changes with the units of loss and length",
+    title="the headline leaves out M: its number of steps changes with the units of loss and length",
     words=(
         "For smooth (strongly) convex problems w_T is (O(sqrt(Delta^2 log(1/delta)/(n^2 sigma^2) min(T, R n sqrt(d)/(K "
         "Delta)))), delta)-DP. Encoded: R n sqrt(d)/(K Delta), which is compared with T, does not change when loss and "
@@ -81,12 +81,14 @@ LOST = Claim(
     place="Section 3.1, last paragraph",
     printed=r"(O(\sqrt{\frac{\Delta^{2}\log(1/\delta)}{n^{2}\sigma^{2}}\min(T,\frac{Rn\sqrt{d}}{K\Delta})}),\delta)",
     kind=ClaimKind.HOMOGENEITY,
+    reads=Reads.READING,
     statement=WITHOUT,
     expects=Outcome.REFUTED,
     candidates=(point("t=1 R=1 Delta=1 n=1 d=1 K=1 value_unit=2 length_unit=1"),),
     finding=(
-        "Corollary 3.3 has M R n sqrt(d)/(K Delta), for eta = K/M. The headline drops M, as the figure does with M = "
-        "1. A misprint, if the loss is meant to be measured so that M = 1; what Corollary 3.3 says is judged there."
+        "Corollary 3.3 has M R n sqrt(d)/(K Delta), for eta = K/M. A misprint, if the constant of O is to be one for "
+        "all M; with a constant that may hang on M, or with M = 1 as in Figure 1, the headline is Corollary 3.3. What "
+        "that says is judged there."
     ),
     repair=f"{HEADLINE}/smoothness",
     steps=(
@@ -123,7 +125,8 @@ LOST = Claim(
             finding=(
                 "For c = 1 the threshold of Lemma 3.8 is sqrt(1 + 2 e K/d), at most 1 for e = 0 alone, and there the "
                 "lemma says nothing. Corollary 3.3 asks for strong convexity. That the headline fails for convex "
-                "losses is not shown; where d is so large that c1 stays near 1 for all steps it can be had with e > 0."
+                "losses is not shown; where d is so large that c1 stays near 1 over all steps Theorem 3.2 gives it "
+                "with e > 0."
             ),
             repair=f"{HEADLINE}/strongly",
         ),
@@ -142,7 +145,10 @@ ALONG = Claim(
     words=(
         "Prior work: K directions, each with the noise sigma, cost K times the Renyi divergence of one, that is "
         "sqrt(K) in epsilon where it is small. (3) scales drift and noise, so that the cost does not hang on K (`s1`), "
-        "and the bound of Corollary 3.3 falls with K (`s2`)."
+        "and the bound of Corollary 3.3 falls with K (`s2`). That composition does not gain from K is said of the "
+        "analysis for clipped slopes of any losses, and is right; for smooth Delta-Lipschitz losses composition gains "
+        "too (THM-3.1/smooth). That orthogonality plays no part there is right of noise along the directions; for "
+        "isotropic noise it does (THM-3.1/s6)."
     ),
     place="Section 1, the paragraph on the role of K",
     printed=r"\tilde{O}(\sqrt{K})\text{ increase in privacy cost under standard composition}",
@@ -183,45 +189,6 @@ ALONG = Claim(
                     "n=1 d=1 K=1 k=2 Delta=1 sigma=1 R=1 M=1 l=1",
                 ),
             ),
-        ),
-        erratum(
-            "composition",
-            "no composition gains from K, for the losses of Theorem 3.2 too: one step of (3) with beta_t = 0 costs as "
-            "much as one direction, where the slopes are those of a Delta-Lipschitz loss",
-            f"{SQUARE} <= norm(p)**2/(n*K)**2/(2*(sigma**2/K))",
-            (N, K, CLIP, SIGMA, vector("g", "difference of two gradients"), vector("p", "its part in the span")),
-            (*projected_by(("g", "p")), "norm(g) <= 2*Delta"),
-            reads=Reads.READING,
-            kind=ClaimKind.PRIVACY,
-            place="Section 1, the paragraph on the role of K",
-            printed=r"\text{Standard composition fails to capture this benefit}",
-            candidates=(point("n=1 K=2 Delta=1 sigma=1 g=(2,) p=(2,)"),),
-            finding=(
-                "Theorem 3.1 rests on clipping alone, and for arbitrary losses nothing is gained. For the losses of "
-                "Theorem 3.2, Delta-Lipschitz and smooth, the K slopes of a record are, up to M xi/2 each, the "
-                "coordinates of one gradient, whose norm is Delta and not sqrt(K) Delta: composition itself then costs "
-                "K times less (THM-3.1/smooth). Read of the analysis of earlier work the sentence is right."
-            ),
-            repair="zeroth/THM-3.1/smooth",
-        ),
-        erratum(
-            "orthogonality",
-            "under composition orthogonality does not influence the guarantee, for isotropic noise too: the squared "
-            "change of two unit directions is at most that of orthogonal ones, 2",
-            "norm(u + v)**2 <= 2",
-            (vector("u", "a direction"), vector("v", "another")),
-            ("norm(u)**2 == 1", "norm(v)**2 == 1"),
-            reads=Reads.READING,
-            kind=ClaimKind.SENSITIVITY,
-            place="Section 3.2, Further Remarks, second",
-            printed=r"\text{orthogonality does not influence the privacy guarantee}",
-            candidates=(point("u=(1,0) v=(1,0)"),),
-            finding=(
-                "Appendix A.4 says the opposite of isotropic noise, and is right (THM-3.1/s6): directions that are not "
-                "orthogonal have a larger sensitivity. With all noise along the directions, which the sentence may "
-                "mean, the noisy slopes are released one by one and their directions do not matter."
-            ),
-            repair="zeroth/THM-3.1/s6",
         ),
     ),
 )

@@ -52,30 +52,16 @@ NOISE = Claim(
                 mutant("sign", "twice the one", "norm(g + h)**2 == norm(g)**2 + 2*norm(h)**2", "g=(1,0) h=(0,1)"),
             ),
         ),
-        erratum(
-            "recovers-b",
-            "(3) with K = 1 and beta_t = 1 is mechanism (b) with the noise for which (a) and (b) are compared, "
-            "sigma_1 = sigma_2 = sigma: the variances in a coordinate",
-            "eta**2/d*sigma**2 == eta**2*sigma**2",
-            (ETA, TWO, SIGMA),
-            reads=Reads.READING,
-            kind=ClaimKind.REDUCTION,
-            place="Section 3.1, after (3), with (2)",
-            argument=(),
-            candidates=(point("eta=1 d=2 sigma=1"),),
-            finding=(
-                "(3) divides the isotropic noise by sqrt(d), mechanism (b) does not. So (b) is recovered with "
-                "sigma_2 = sigma/sqrt(d), that is with equal utility, and not with the equal privacy, sigma_1 = "
-                "sigma_2, for which the section before compares (a) and (b)."
-            ),
-            repair=f"{HERE}/recovers-b~repaired",
-        ),
         step(
-            "recovers-b~repaired",
-            "with sigma_2 = sigma/sqrt(d)",
+            "recovers-b",
+            "(3) with K = 1 and beta_t = 1 is mechanism (b) with sigma_2 = sigma/sqrt(d), that is with the utility of "
+            "(a) and not with the privacy of (a), sigma_1 = sigma_2, for which the section before compares the two: "
+            "the variances in a coordinate",
             "eta**2/d*sigma**2 == eta**2*(sigma/sqrt(d))**2",
             (ETA, D, SIGMA),
             kind=ClaimKind.REDUCTION,
+            reads=Reads.PRINTED,
+            place="Section 3.1, after (3)",
         ),
         step(
             "recovers-a",

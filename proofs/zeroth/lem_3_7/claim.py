@@ -4,7 +4,7 @@ The printed proof shows, for each pair of points x, y and each frame U, that the
 where c1 hangs on the pair: its sums are the shares of x - y and of phi(x) - phi(y) in the span of U. For a pair that
 does not depend on U each sum follows the beta law. That is `~repaired`, proved for every dimension. A generalised
 Lipschitz map (Definition 3.5) has one c1 for all pairs, and with one constant the lemma is false: no frame of K < d
-directions brings a pair closer that differs across it.
+directions brings a pair closer that differs across it (for c < 1; for constant losses, where c = 1, it does hold).
 """
 
 from dpaudit.claims.writing import *
@@ -43,9 +43,10 @@ ONE_CONSTANT = Claim(
     finding=(
         "Definition 3.5 asks for one c1 for all pairs. In the proof c1 is that of one pair: upsilon_k and gamma_k are "
         "made of x - y and phi(x) - phi(y). Read for each pair the lemma is proved (`~repaired`), and for a pair that "
-        "does not depend on the frame both laws are right. With one constant it is false whatever the losses: across "
-        "the frame nothing moves, so that c1 is at least 1 - c2/(2 R) for every frame. Step (d) of the proof of "
-        "Theorem 3.2, which says that c1 hangs on the directions, applies Lemma 3.6 with it and so needs one constant."
+        "does not depend on the frame both laws are right. With one constant it is false for K < d, all losses with c "
+        "< 1 and a small xi: across the frame nothing moves, so that c1 is at least 1 - c2/(2 R) for every frame. "
+        "Step (d) of the proof of Theorem 3.2, which says that c1 hangs on the directions, applies Lemma 3.6 with it "
+        "and so needs one constant."
     ),
     repair=REPAIRED,
     rests_on=(f"{HERE}/needed",),

@@ -24,13 +24,15 @@ WORST = (
         "this is greater than 1 even when c = 0",
         "1 < sqrt(1 + c**2)",
         (LIPSCHITZ,),
+        reads=Reads.BOUNDARY,
         place=PLACE,
         printed=r"c_{1}=\sqrt{1+c^{2}}\text{ which is greater than }1\text{ even when }c=0",
         kind=ClaimKind.IMPLICATION,
         candidates=(point("c=0"),),
         finding=(
-            "At c = 0 it is 1, and 1 is what Corollary 3.3 takes for c1: there the worst case over all frames is as "
-            "good as the event of Lemma 3.8, and needs no part of delta. For c > 0 the sentence is right."
+            "A slip: `not less than 1` is meant, and is enough for what follows. At c = 0 it is 1, and 1 is what "
+            "Corollary 3.3 takes for c1: there the worst case over all frames is as good as the event of Lemma 3.8, "
+            "and needs no part of delta. For c > 0 the sentence is right."
         ),
         repair=f"{HERE}/s9-zero~repaired",
     ),
@@ -96,25 +98,10 @@ WORST = (
             mutant("half", "half of it", "(1 - c)*norm(v) <= 2*eta*Delta/(2*K)", "v=(2,) g=(2,) eta=1 K=1 Delta=1 c=0"),
         ),
     ),
-    erratum(
-        "all-directions",
-        "K = d, which (3) allows: the second parameter of the beta law is positive",
-        "0 < (d - K)/2",
-        (D, K),
-        ("K <= d",),
-        reads=Reads.BOUNDARY,
-        kind=ClaimKind.IMPLICATION,
-        place="Lemma 3.7",
-        candidates=(point("d=1 K=1"),),
-        finding=(
-            "With as many directions as coordinates both sums are 1, and Beta(K/2, 0) is no law. The inequality for "
-            "each pair holds with c1 = c. Lemma 3.8 and Theorem 3.2 ask for d >= 2K."
-        ),
-        repair=f"{HERE}/all-directions~repaired",
-    ),
     step(
-        "all-directions~repaired",
-        "with both sums 1, c1^2 is c^2",
+        "all-directions",
+        "K = d, which (3) allows: Beta(K/2, 0) is to be read as its limit, the unit mass at 1; both sums are 1, and "
+        "c1^2 is c^2",
         "1 - ups + c**2*gam == c**2",
         (UPSILON, GAMMA, LIPSCHITZ),
         ("ups == 1", "gam == 1"),

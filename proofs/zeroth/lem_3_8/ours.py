@@ -57,9 +57,9 @@ OURS = (
         f"1 - a + c**2*b <= {THRESHOLD}",
         (D, K, SLACK, LIPSCHITZ, UPSILON, GAMMA),
         ("2*K <= d", "e*K <= d - K"),
-        reads=Reads.READING,
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
-        place="Lemma 3.8, `any unit vector`, as used in step (d) of the proof of Theorem 3.2",
+        place="Section 3.2, proof of Theorem 3.2, step (d), where Lemma 3.8 is applied",
         candidates=(point("d=4 K=1 e=1/2 c=1/2 a=0 b=1"),),
         finding=(
             "The lemma is about two vectors that do not depend on the frame, and for these it is proved. It says "

@@ -22,12 +22,13 @@ STEPS = (
         "0 == s",
         ROTATION,
         ON_CIRCLE,
+        reads=Reads.READING,
         place="Appendix A.7, first line of the proof",
         printed=r"\sum_{k=1}^{K}u_{k}u_{k}^{T}\stackrel{d}{=}\mathbf{O}\sum_{k=1}^{K}e_{k}e_{k}^{T}",
         candidates=(TURN,),
         finding=(
-            "The trailing O^T is missing: O (sum e_k e_k^T) is not even symmetric. A slip of the pen: what follows "
-            "uses O (sum e_k e_k^T) O^T, and the lemma survives."
+            "The trailing O^T is missing: O (sum e_k e_k^T) is not even symmetric. A misprint: what follows takes O "
+            "e_k for u_k, which gives O (sum e_k e_k^T) O^T, and the lemma is not touched."
         ),
         repair=f"{HERE}/s1~repaired",
     ),
@@ -41,7 +42,7 @@ STEPS = (
     erratum(
         "s2",
         "(44): (<A,u_1>, .., <A,u_1>), with u_1 repeated as printed, has the law of the first K coordinates of O^T A; "
-        "for d = K = 2 the two coordinates c and s of O^T A would be equal",
+        "for d = K = 2 (d >= 2K is needed later only) the two coordinates c and s of O^T A would be equal",
         "c == s",
         ROTATION,
         ON_CIRCLE,
@@ -50,8 +51,8 @@ STEPS = (
         r"\ldots,\langle A,Oe_{K}\rangle]",
         candidates=(TURN,),
         finding=(
-            "(44) prints u_1 in every place where u_1, .., u_K is meant. As printed all coordinates of a random point "
-            "of the sphere would be equal. A slip of the pen, the lemma survives."
+            "A misprint: (44) has u_1 in every place where u_1, .., u_K is meant. As printed all coordinates of a "
+            "random point of the sphere would be equal. The lemma is not touched."
         ),
         repair=f"{HERE}/s2~repaired",
     ),
@@ -60,6 +61,10 @@ STEPS = (
         "<A, O e_k> = <O^T A, e_k>: for d = 2 and k = 2, with A = (a, b)",
         "a*(-s) + b*c == c*b - s*a",
         (*ROTATION, real("a", "[-1, 1]"), real("b", "[-1, 1]")),
+        reads=Reads.PRINTED,
+        place="Appendix A.7, (44), the second equality",
+        printed=r"[\langle A,Oe_{1}\rangle,\ldots,\langle A,Oe_{K}\rangle]=[\langle O^{T}A,e_{1}\rangle,\ldots,"
+        r"\langle O^{T}A,e_{K}\rangle]",
     ),
     step(
         "s3",

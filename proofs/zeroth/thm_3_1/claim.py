@@ -2,7 +2,7 @@
 
 With a replaced record one step costs 2 Delta^2/(n^2 sigma^2), times d/K for isotropic noise: four times what the
 printed proof has (`s1`), which O hides. The theorem holds with the constant 9/2 while rho <= log(1/delta), that is for
-epsilon up to about 3 log(1/delta); for T without bound no constant will do (`s3-large`). It needs clipping alone.
+epsilon up to about 3 log(1/delta); for T without bound no constant will do (`large`). It needs clipping alone.
 """
 
 from dpaudit.claims.writing import *
@@ -29,7 +29,7 @@ CLAIM = Claim(
         "beta_t = 0 and f = d/K for beta_t = 1, for neighbours that replace a record. Encoded: there is C such that "
         "the conversion at alpha = 1 + sqrt(l/rho) gives this eps, and so every larger one, rho = 2 f T Delta^2/(n^2 "
         "sigma^2) from s3~repaired and s5~repaired, l = log(1/delta), while rho <= l, which the paper does not say "
-        "(s3-large)."
+        "(large)."
     ),
     place="Theorem 3.1, (4)",
     printed=r"\varepsilon=O(\sqrt{\frac{\Delta^{2}\log(1/\delta)T}{n^{2}\sigma^{2}}})\;\text{when }\beta_{t}=0,\quad"

@@ -35,8 +35,8 @@ DIRECTIONAL = (
         candidates=(point(OPPOSITE),),
         finding=(
             "Clipping bounds what one record adds by Delta/(n K). Replaced by an opposite record it moves the "
-            "direction by 2 Delta/(n K), so that the Renyi divergences of the theorem are too small by a factor of 4, "
-            "which its O hides; a curve that is drawn from (10), as Figure 1 may be, is too low by it. The proof of "
+            "direction by 2 Delta/(n K), so that the Renyi divergences of the proof are too small by a factor of 4, "
+            "which the O of the theorem hides. The proof of "
             "Theorem 3.2 has 2 Delta, and (33) is the result with it. For neighbours that leave a record out, which "
             "Section 2 allows too, (9) is right as a bound (`s1-left-out`)."
         ),
@@ -44,11 +44,14 @@ DIRECTIONAL = (
     ),
     step(
         "s1~repaired",
-        "with 2 Delta",
+        "with 2 Delta, as (8) has it, there times eta",
         f"{CHANGE} <= 2*Delta/(n*K)",
         (N, K, CLIP, OLD, NEW),
         CLIPPED,
+        reads=Reads.PRINTED,
         kind=ClaimKind.SENSITIVITY,
+        place="Section 3.2, (8)",
+        printed=r"\frac{2\Delta\eta}{nK}",
         argument=(
             Have(
                 "abs(s - q) <= 2*Delta",
@@ -136,19 +139,19 @@ DIRECTIONAL = (
         ),
     ),
     erratum(
-        "s3-explicit",
-        "with the constants of the proof in the place of O: epsilon = rho + 2 sqrt(rho l) with rho = T Delta^2/(2 n^2 "
-        "sigma^2) and l = log(1/delta), for the run that moves each mean by 2 Delta sqrt(T)/(n sigma) (opposite "
-        "records, K = d = 1); the exact delta is that of Balle and Wang (2018)",
+        "explicit",
+        "(4) is printed with O; with the constants of the proof in the place of O: epsilon = rho + 2 sqrt(rho l) with "
+        "rho = T Delta^2/(2 n^2 sigma^2) and l = log(1/delta), for the run that moves each mean by 2 Delta sqrt(T)/(n "
+        "sigma) (opposite records, K = d = 1); the exact delta is that of Balle and Wang (2018)",
         f"{EXACT} <= exp(-l)",
         (*RUN, LOG),
-        reads=Reads.READING,
+        reads=Reads.OURS,
         kind=ClaimKind.PRIVACY,
-        place="Appendix A.4, after (10), with A.3 on Figure 1",
         candidates=(point("n=1 T=1 Delta=1 sigma=1 l=10"),),
         finding=(
             "With explicit constants the factor 4 counts: at rho = 1/2 and delta = e^-10 the exact delta is over 0.01. "
-            "The theorem, which has O, is not touched."
+            "The theorem, which has O, is not touched. From which of (10) and (33) the curve of Figure 1 is drawn the "
+            "paper does not say."
         ),
         repair=f"{HERE}/s3~repaired",
     ),

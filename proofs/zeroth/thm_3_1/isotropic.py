@@ -63,16 +63,22 @@ ISOTROPIC = (
         place=place("(11)"),
         printed=WHOLE_STEP,
         candidates=(point("n=1 K=1 Delta=1 s=[1] q=[-1]"),),
-        finding="The factor 4 of (9), squared. The power of K, by orthonormality, is right.",
+        finding=(
+            "The factor 2 of (9), squared; the O of the theorem hides it, and for neighbours that leave a record out "
+            "(11) is right as a bound. The power of K, by orthonormality, is right."
+        ),
         repair=f"{HERE}/s4~repaired",
     ),
     step(
         "s4~repaired",
-        "with 2 Delta",
+        "with 2 Delta, as the remark of Appendix A.9 has it, there with its root, times eta, and for b = n records",
         f"{CHANGES} <= 4*Delta**2/(n**2*K)",
         (N, K, CLIP, OLDS, NEWS),
         ALL_CLIPPED,
+        reads=Reads.PRINTED,
         kind=ClaimKind.SENSITIVITY,
+        place="Appendix A.9, the remark after the proof of Theorem A.3",
+        printed=r"\frac{2\eta\Delta}{b\sqrt{K}}",
         rests_on=("zeroth/LEM-3.7/orthonormal",),
         argument=added_up("2*Delta"),
         candidates=(point("n=1 K=2 Delta=1 s=[1] q=[-1]"),),

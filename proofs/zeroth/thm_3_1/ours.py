@@ -11,12 +11,12 @@ EXPONENT = "w/(sqrt(2)*r)*(2*r**2*(1 + w/(sqrt(2)*r)) - 9/2*r*w)"
 
 OURS = (
     erratum(
-        "s3-large",
+        "large",
         "the last step, from the divergence to (4), for every T: rho + 2 sqrt(rho log(1/delta)), which the conversion "
         "gives for (alpha, rho alpha)-RDP, is at most a multiple of sqrt(rho log(1/delta))",
         "rho + 2*sqrt(rho*l) <= C*sqrt(rho*l)",
         (constant("C"), RATE, LOG),
-        reads=Reads.READING,
+        reads=Reads.BOUNDARY,
         kind=ClaimKind.IMPLICATION,
         place="Theorem 3.1, (4), and the end of the proof",
         printed=r"\varepsilon=O(\sqrt{\frac{\Delta^{2}\log(1/\delta)T}{n^{2}\sigma^{2}}})",

@@ -5,6 +5,7 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 T, X = positive("t", "argument of the generating function"), real("x", "(0, 1)", "a value of X")
+ANY = real("t", meaning="argument of the generating function, of either sign")
 M, M1, M2 = (positive(name, f"E X^{k} exp(t X)") for k, name in enumerate(("M", "M1", "M2")))
 G, G1 = real("g", meaning="the derivative of K"), real("g1", meaning="its derivative")
 H, H1 = real("h", meaning="the function that is compared with g"), real("h1", meaning="its derivative")
@@ -24,7 +25,7 @@ EQUATIONS = (
         "the derivative of x^a (1 - x)^b e^(t x), divided by x^(a - 1) (1 - x)^(b - 1) e^(t x); its integral over "
         "[0, 1] is 0, which is t M'' + (a + b - t) M' = a M",
         "a*(1 - x) - b*x + t*x*(1 - x) == a - (a + b)*x + t*(x - x**2)",
-        (A, B, T, X),
+        (A, B, ANY, X),
         rests_on=("beta-kummer",),
     ),
     step(
@@ -32,7 +33,7 @@ EQUATIONS = (
         "so g = M'/M - E X solves t g' + (a + b) g = t (E X (1 - E X) + (1 - 2 E X) g - g^2), where E X (1 - E X) is "
         "(a + b + 1) v",
         f"t*(M2/M - (M1/M)**2) + {S}*{DERIVATIVE} == t*({V}*({S} + 1) + {SKEW}*{DERIVATIVE} - {DERIVATIVE}**2)",
-        (A, B, T, M, M1, M2),
+        (A, B, ANY, M, M1, M2),
         given={f"{HERE}/kummer": KUMMER},
         argument=(Combine((("1/M", KUMMER),)),),
         candidates=(point("a=1 b=2 t=1 M=1 M1=1/4 M2=1/2"),),
