@@ -135,7 +135,7 @@ CLAIM = Claim(
             ("(2*four + 6*mixed)/4 == four", "d*four + d*(d - 1)*mixed == 1"),
             kind=ClaimKind.MOMENT,
             argument=(
-                Have("four == 3*mixed", (Solve(),)),
+                Have("four == 3*mixed", (Combine((("-2", "(2*four + 6*mixed)/4 == four"),)),)),
                 Substitute((), where("four=3*mixed"), ()),
                 Scale("d*(d + 2)"),
                 Solve(),

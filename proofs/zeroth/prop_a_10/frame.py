@@ -23,7 +23,10 @@ FRAME = (
         ("a + d*b == K/d", "a + b == K*(K + 2)/(d*(d + 2))"),
         kind=ClaimKind.MOMENT,
         rests_on=("haar-beta", "rotation-invariance"),
-        argument=(Scale("d*(d - 1)*(d + 2)"), Solve()),
+        argument=(
+            Scale("d*(d - 1)*(d + 2)"),
+            Combine((("d*(d + 2)", "a + d*b == K/d"), ("-d*(d + 2)", "a + b == K*(K + 2)/(d*(d + 2))"))),
+        ),
         candidates=(point("d=3 K=1 a=2/15 b=1/15"),),
     ),
     step(
