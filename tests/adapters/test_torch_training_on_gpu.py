@@ -5,10 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
-from torch_trainings import BATCH, CLIP, NOISE, STEPS, clipped_sum, consistent, drawn, examined, refuted
+from torch_trainings import (
+    BATCH,
+    CLAIM,
+    CLIP,
+    MECHANISM,
+    NOISE,
+    STEPS,
+    clipped_sum,
+    consistent,
+    drawn,
+    examined,
+    labelled,
+    refuted,
+)
 
+from dpaudit.adapters.torch_recording import Place
+from dpaudit.adapters.torch_training import NOTES, TorchTraining
 from dpaudit.noise.tensors import why_unavailable
 
 pytestmark = [
@@ -35,6 +51,12 @@ def on_gpu(records: Any, watch: Any, bug: str = "", generator: bool = False, dro
         kept = kept if bug == "reused noise" else None
         optimizer.step()
     return {"weights": weights}
+
+
+def test_the_noise_on_a_gpu_is_seen() -> None:
+    audit = TorchTraining("mine/gpu", on_gpu, records=labelled(), claim=CLAIM, mechanism=MECHANISM, trials=None)
+    audit.first_neighbours(np.random.default_rng(1))
+    assert NOTES[Place.BEFORE_STEP] in audit.notes()
 
 
 @pytest.mark.parametrize("options", [{}, {"generator": True}, {"dropout": 0.3}], ids=["plain", "generator", "dropout"])
