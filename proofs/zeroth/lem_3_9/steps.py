@@ -68,7 +68,7 @@ STEPS = (
     ),
     step(
         "s2",
-        "(54): the projection onto the ball does not increase the distance, and equal noise cancels",
+        "(54): the projection onto the ball does not increase the distance; that equal noise cancels is in s3",
         "norm(p - p2)**2 <= norm(y - y2)**2",
         (Y, Y2, P, P2),
         projected_at(("y", "p"), ("y2", "p2")),

@@ -62,11 +62,12 @@ TAIL = (
     ),
     step(
         "s4",
-        "(119)-(120): where W_1 >= kappa_1 and W_2 <= q, W_1/(W_1 + W_2) is at least kappa_1/(kappa_1 + q)",
+        "(120) to (121), first half: where W_1 >= kappa_1 and W_2 <= q, W_1/(W_1 + W_2) is at least "
+        "kappa_1/(kappa_1 + q)",
         "kappa_1/(kappa_1 + q) <= W_1/(W_1 + W_2)",
         (KAPPA, Q, W_1, W_2),
         ("kappa_1 <= W_1", "W_2 <= q"),
-        place="(119), (120)",
+        place="(120), (121)",
         printed=r"\mathbb{P}\left\{\frac{W_1}{W_1+W_2}\geq\frac{\kappa_1}{\kappa_1+(d-2)+2\log(1/\beta)+2\sqrt{(d-2)"
         r"\log(1/\beta)}}\right\}",
         argument=(

@@ -106,9 +106,10 @@ DIRECTIONAL = (
     ),
     step(
         "s2~repaired",
-        "with 2 Delta",
+        "(10) with 2 Delta for Delta: four times what is printed",
         "alpha*(2*Delta/(n*K))**2/(2*(sigma/sqrt(K))**2) == 2*alpha*Delta**2/(n**2*K*sigma**2)",
         (N, K, CLIP, SIGMA, ALPHA),
+        place=place("(10)"),
     ),
     step(
         "s3",

@@ -122,6 +122,7 @@ ISOTROPIC = (
         "with 2 Delta: d/K times the rate for noise along the directions",
         "T*(alpha*(2*Delta/(n*sqrt(K)))**2/(2*(sigma/sqrt(d))**2)) == alpha*(2*d/K*T*Delta**2/(n**2*sigma**2))",
         (*RUN, K, D, ALPHA),
+        place=place("(12)"),
     ),
     step(
         "s6",

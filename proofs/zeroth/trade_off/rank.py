@@ -10,7 +10,7 @@ SYMBOLS = (RANK, DIMENSION, DIRECTIONS, CONTRAST, FAILURE, TIMES)
 HALF = "2*K <= d"
 ENOUGH = f"{FACTOR}*{LOG} <= K"
 LARGE = "64/(15*x**2) <= " + FACTOR
-PLENTY = "r=100000 d=1000000 K=20000 x=1/10 delta=1/1000000 N=10000"
+PLENTY = "r=100001 d=1000000 K=20000 x=1/10 delta=1/1000000 N=10000"
 SQUARED = f"128/15*d*{LOG} <= r**2"
 MEET = (
     *LONG_LOG,
@@ -37,8 +37,8 @@ RANKS = (
     Step(
         "conditions",
         "with 4 (K + 1 + r) <= d for the condition of (100), as orthonormal directions allow (PROP-A.10/frame), the "
-        "conditions can be met",
-        Statement(ENOUGH, SYMBOLS, ("4*(K + 1 + r) <= d", "d*x <= r"), exists=True),
+        "conditions can be met: by Hess = H = diag(M, m, ..., m), of effective rank 1 + (d - 1) m/M",
+        Statement(ENOUGH, SYMBOLS, ("4*(K + 1 + r) <= d", "1 + (d - 1)*x <= r"), exists=True),
         kind=ClaimKind.NON_VACUITY,
         rests_on=("zeroth/PROP-A.10/frame",),
         argument=(Exhibit(point(PLENTY)),),
