@@ -88,11 +88,13 @@ CLAIM = Claim(
         ),
         step(
             "points",
-            "for points at distance x = z + a the lemma is an equality: what is left after a shift of z has length a",
+            "for points at distance x = z + a, a shift of z leaves length a, whose cost is that of the lemma. Encoded: "
+            "this cost; that no other law that z allows is closer, so that the lemma is an equality, is not encoded",
             f"alpha*(x - z)**2/(2*sigma**2) == {COST}",
             (ALPHA, SIGMA, SHIFT, ALLOWED, real("x")),
             ("x == z + a",),
             argument=(Substitute((), where("x=z+a"), ()), Identical()),
+            rests_on=(f"{HERE}/s2",),
             candidates=(point("alpha=2 sigma=1 a=1 z=1 x=2"),),
         ),
     ),

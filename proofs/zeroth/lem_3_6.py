@@ -51,7 +51,8 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "the images of mu' and nu are no further apart than mu' and nu (Lemma 2.2)",
+            "the images of mu' and nu are no further apart than mu' and nu (Lemma 2.2). Encoded: nothing but that "
+            "lemma as an assumed theorem, which is the condition",
             "image <= before",
             (BEFORE, IMAGE),
             processed("image", "before"),

@@ -21,7 +21,8 @@ FACTOR = "1/2 <= 1 - eta*2*(2 + r)*M/d"
 COLLECT = (
     step(
         "s15",
-        "(96), (97): (78), (79) with the bounds (88), (89) and (94), and Tr(H) <= r M",
+        "(96), (97): (78), (79) with the bounds (88), (89) and (94), and Tr(H) <= r M; (88) by the repaired (80), (83) "
+        "and (84) to (87), (94) by (90) to (93)",
         f"next <= {LINE_97}",
         (*SIZES, INNER, QUAD, ON_LINE, TRACE),
         (LOW_RANK,),
@@ -31,6 +32,7 @@ COLLECT = (
             f"{HERE}/s10": f"quad <= {UPPER}",
             f"{HERE}/s11": "forms <= r*M*K/(d*P)",
         },
+        rests_on=ids(HERE, "s5~repaired s6 s7 s8 s9 s12 s12-second s13"),
         place="(96), (97)",
         printed=r"-\frac\eta d\left(\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
         r"\xi^2d^3}{8\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}\right)+\frac{\eta^2}2\left("

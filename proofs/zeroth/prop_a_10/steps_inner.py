@@ -35,7 +35,7 @@ def pointwise(*more):
 INNER_STEPS = (
     step(
         "s12",
-        "(90): with u' = sqrt(d) u",
+        "(90): with u' = sqrt(d) u. Encoded for one direction at one draw; the sum and the mean are linear",
         "1/K*(D/(2*xi)*dot(g, u)) == 1/(K*sqrt(d))*(D/(2*xi)*dot(g, sqrt(d)*u))",
         (DIRECTIONS, DIMENSION, XI, DIFFERENCE, GRAD, U),
         place="(90)",
@@ -45,7 +45,7 @@ INNER_STEPS = (
     ),
     step(
         "s12-second",
-        "(91): and xi' = xi/sqrt(d)",
+        "(91): and xi' = xi/sqrt(d). Encoded for one direction at one draw; the sum and the mean are linear",
         "1/(K*sqrt(d))*(D/(2*xi)*dot(g, sqrt(d)*u)) == 1/(K*d)*(D/(2*(xi/sqrt(d)))*dot(g, sqrt(d)*u))",
         (DIRECTIONS, DIMENSION, XI, DIFFERENCE, GRAD, U),
         place="(91)",

@@ -17,13 +17,14 @@ DIST = sequence("dist", "[0, oo)", "|X_t - Y_t|")
 OURS = (
     step(
         "pair",
-        "one pair of points that Lemma 3.8 holds for, x - y and phi(x) - phi(y) in the place of A and B: I - P of "
-        "the first and P of the second, which is what psi makes of it but for the rest of the Taylor terms, are at "
-        "most c_1 |x - y|",
+        "one pair of points on the event whose failure Lemma 3.8 bounds, x - y and phi(x) - phi(y) in the place of A "
+        "and B, phi c-Lipschitz: I - P of the first and P of the second, which is what psi makes of it but for the "
+        "rest of the Taylor terms, are at most c_1 |x - y|",
         "norm(x - Px + Pf) <= c_1*norm(x)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK, C_1, X, PX, IMAGE, PIMAGE),
-        (f"c_1**2 == {SQUARE}", *PROJECTIONS),
-        given={"zeroth/LEM-3.8": (KEPT, TURNED), "zeroth/LEM-HARDT": "norm(f)**2 <= c**2*norm(x)**2"},
+        (f"c_1**2 == {SQUARE}", *PROJECTIONS, "norm(f)**2 <= c**2*norm(x)**2"),
+        ours=(KEPT, TURNED),
+        rests_on=("zeroth/LEM-3.8",),
         kind=ClaimKind.INEQUALITY,
         argument=(
             Power("2"),

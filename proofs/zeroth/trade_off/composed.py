@@ -63,9 +63,10 @@ COMPOSED = (
         "composed-noise",
         "plain composition over T steps, with all noise on the K directions, costs a Renyi divergence of alpha 2 T "
         "Delta^2/(n^2 sigma^2) for clipped quotients of any losses; sigma^2 = 8 T Delta^2 (log(2/delta) + eps)/(n^2 "
-        "eps^2) is enough",
+        "eps^2) is enough. Encoded: with rho = 2 T Delta^2/(n^2 sigma^2), rho + 2 sqrt(rho log(2/delta)) <= eps",
         f"{RHO} + 2*sqrt({RHO}*log_delta) <= eps",
         (STEPS, DELTA, RECORDS, EPS, LOG_DELTA),
+        rests_on=("zeroth/THM-3.1/s3~repaired", "renyi-composition", "zeroth/FACT-RDP2DP"),
         argument=(
             Rewrite(left="eps**2/(4*(log_delta + eps)) + 2*sqrt(eps**2/(4*(log_delta + eps))*log_delta)"),
             Have(
@@ -100,8 +101,9 @@ COMPOSED = (
     step(
         "composed",
         "with plain composition in the place of Corollary 3.3, where K <= d/(4 (2 + r)) is all that is asked of K, the "
-        "first and the last term of (110) add up to 32 sqrt(2) L sqrt(r M gap log(X) (log(2/delta) + eps))/(n eps) at "
-        "the best T K, taken as a real number: of order sqrt(r log d)",
+        "first and the last term of (110) are together at most 32 sqrt(2) L sqrt(r M gap log(X) (log(2/delta) + eps))/"
+        "(n eps), of order sqrt(r log d), at the T K that is best for a fixed log(X), taken as a real number. Encoded: "
+        "their sum there, with gap for P(Q) E[lbar(w_0) - lbar(w_T) | Q]; that it is best is not encoded",
         f"{FIRST} + {LAST} == 32*sqrt(2)*L*root/(n*eps)",
         (
             *(DIMENSION, RECORDS, EPS, LIPSCHITZ, SMOOTH, GAP_0),
