@@ -97,6 +97,8 @@ def test_of_two_numbers_that_are_far_apart_only_the_chosen_one_misses() -> None:
     assert np.clip(track(5.0), -1.0, 1.0).errors == lift(1.0).errors
     near = Tracked(1.0, 3.0)
     assert np.minimum(near, track(1.0)).errors == np.maximum(track(1.0), near).errors == 3.0, "either may be chosen"
+    nearly = Tracked(1.0 + 2 * UNIT, 3.0)
+    assert np.minimum(nearly, track(1.0)).errors == 3.0, "rounding may take the other one"
     apart = Tracked(1.0 + 6 * UNIT, 3.0)
     assert np.maximum(apart, track(1.0)).errors == 3.0
     assert np.minimum(apart, track(1.0)).errors == 1.0

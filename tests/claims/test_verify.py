@@ -15,9 +15,11 @@ from dpaudit.records.claim import (
     Claim,
     ClaimKind,
     Combine,
+    Condition,
     Identical,
     Mutant,
     Open,
+    Origin,
     Reads,
     Rewrite,
     Sampling,
@@ -290,6 +292,20 @@ def test_a_constant_is_proved_and_its_neighbour_refuted():
     assert dict(best.numbers)["proved"] == "0.251"
     assert dict(best.numbers)["refuted"] == "0.249"
     assert (worse.kind, worse.outcome) == (Kind.MUTANT, Outcome.REFUTED)
+
+
+def test_a_best_constant_stands_where_its_statement_stands_and_rests_on_the_same():
+    row = Tightness("height", "0.3", "r*(1 - r) <= {c}", proved="0.251", refuted="0.249")
+    origins = (Condition("", Origin.GIVEN, "other/LEM-1"),)
+    inferred = replace(HUMP, expects=Outcome.CONSISTENT, place="Lemma 2", origins=origins, reads=Reads.OURS)
+    best, worse = list(constants(row, claim=inferred).values())[1:3]
+    assert (best.expected, best.given) == (Outcome.CONSISTENT, ("other/LEM-1",))
+    assert best.title == "height: 0.251 (stated: 0.3)"
+    assert worse.title == "height: 0.249 (stated: 0.3)"
+    assert constants(row)["test/TRUE~best-height"].title == "height: 0.251 (printed: 0.3)"
+    placed = Step("s1", "the same", HUMP.statement, argument=HUMP.argument, place="(7)", tightness=(row,))
+    found = {v.id: v for v in verify_claim(replace(HUMP, steps=(placed,)), None, CONTEXT)}
+    assert found["test/TRUE/s1~best-height"].source == "(7)"
 
 
 def test_a_constant_that_is_too_good_is_refuted_and_one_that_holds_is_no_mutant():
