@@ -67,9 +67,11 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "the factor that the paper shows is at least 1, even for c = 0",
+            "read of the factor that the paper shows, whose square for c = 0 is that of Lemma B.4: it is at least 1, "
+            "for every d and K, and no smaller for c > 0. Encoded: the square for c = 0",
             f"1 <= {BOUND}",
             (D, K, DELTA),
+            reads=Reads.READING,
             place="Appendix B, discussion",
             printed=r"c_1\text{ cannot be reduced below }1",
             argument=(
@@ -130,9 +132,9 @@ CLAIM = Claim(
         ),
         step(
             "variance",
-            "the variance of X at K = d/2 is at most twice that of S and that of Y, and 5/d: in Y, a pair j, k has K "
-            "(K - 1)/2 copies with factor 2, pairs with one direction in common have covariance E (t_j^2/d)^2 - 1/d^4, "
-            "others have none",
+            "the variance of X = 1 - S + Y is at most 2 Var S + 2 Var Y, at K = d/2 at most 5/d: Y has K (K - 1)/2 "
+            "pairs j, k, each twice; two pairs with one direction in common have covariance E (t_j^2/d)^2 - 1/d^4, "
+            "with none 0. Encoded: that these numbers, so counted, add up to at most 5/d",
             f"{at_half(VARIANCE)} <= 5/d",
             (EVEN,),
             kind=ClaimKind.MOMENT,
