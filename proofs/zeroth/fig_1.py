@@ -71,7 +71,7 @@ CLAIM = Claim(
         step(
             "crossing",
             "with the constants of the proofs composition, T times (10) for K directions, passes (29) at T = 16 N, N = "
-            "n R sqrt(2d)/(Delta eta), and (27), which is twice that, at T = 32 N. Encoded: that they are equal at 16 N",
+            "n R sqrt(2d)/(Delta eta), and (27), which is twice that, at T = 32 N. Encoded: equality at 16 N",
             f"{COMPOSITION.format(f'(16*({LENGTH}))')} == {HIDDEN}",
             BOTH,
         ),
