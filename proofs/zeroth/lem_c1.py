@@ -149,7 +149,7 @@ CLAIM = Claim(
         ),
         step(
             "fourth-power",
-            "and E u_1^4 = 3/(d (d + 2)), three times that",
+            "E u_1^4 = 3/(d (d + 2)), three times E u_1^2 u_2^2 (`fourth`)",
             "four == 3/(d*(d + 2))",
             (D, FOUR, MIXED),
             FOURTH,
