@@ -104,7 +104,8 @@ CLAIM = Claim(
         ),
         step(
             "mean",
-            "E X: E t_k^2 = 1/d, and E t_j t_k <u_j, u_k> = 1/d^2, the mean of t_j^2/d",
+            "E X = 1 - K/d + K (K - 1)/d^2: E t_k^2 = 1/d, and E t_j t_k <u_j, u_k> = 1/d^2, the mean of t_j^2/d. "
+            "Encoded: the sum of these means",
             f"1 - K*(1/d) + K*(K - 1)*(1/d*(1/d)) == {MEAN}",
             (D, K),
             kind=ClaimKind.MOMENT,
@@ -117,7 +118,7 @@ CLAIM = Claim(
             f"K*(3/(d*(d + 2)) - 1/d**2) == {OF_SUM}",
             (D, K),
             kind=ClaimKind.MOMENT,
-            rests_on=("zeroth/LEM-C1/fourth",),
+            rests_on=("zeroth/LEM-C1/fourth-power",),
             candidates=(point("d=2 K=3"),),
         ),
         step(
@@ -127,7 +128,7 @@ CLAIM = Claim(
             "(1/d + 2*(3/(d*(d + 2))))/(d*(d + 2)) == (d + 8)/(d**2*(d + 2)**2)",
             (D,),
             kind=ClaimKind.MOMENT,
-            rests_on=("zeroth/LEM-C1/iv", "zeroth/LEM-C1/fourth"),
+            rests_on=("zeroth/LEM-C1/iv", "zeroth/LEM-C1/fourth-power"),
             candidates=(point("d=3"),),
         ),
         step(
