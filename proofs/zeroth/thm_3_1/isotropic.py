@@ -119,16 +119,18 @@ ISOTROPIC = (
     ),
     step(
         "s5~repaired",
-        "with 2 Delta: d/K times the rate for noise along the directions",
+        "the divergences of (12) with 2 Delta for Delta, added up over T steps: d/K times those for noise along the "
+        "directions",
         "T*(alpha*(2*Delta/(n*sqrt(K)))**2/(2*(sigma/sqrt(d))**2)) == alpha*(2*d/K*T*Delta**2/(n**2*sigma**2))",
         (*RUN, K, D, ALPHA),
         place=place("(12)"),
+        rests_on=(f"{HERE}/s4~repaired",),
     ),
     step(
         "s6",
-        "other unit directions only make the sensitivity worse: for one more direction u, the better sign of its slope "
-        "gives at least as much as an orthogonal one; P is the change along those before, and slopes count in units of "
-        "their largest change",
+        "other unit directions only make the sensitivity worse. Encoded: for one more direction u the better sign of its "
+        "slope gives at least as much as an orthogonal one, where P is the change along those before, and slopes count "
+        "in units of their largest change; for K directions one after the other",
         "norm(P)**2 + 1 <= max(norm(P + u)**2, norm(P - u)**2)",
         (vector("P"), vector("u", "a unit vector")),
         ("norm(u)**2 == 1",),

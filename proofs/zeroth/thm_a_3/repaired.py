@@ -108,6 +108,7 @@ PARTS = (
         "norm(Pg)**2 <= (2*Delta)**2",
         (CLIP, vector("g", "the difference of two gradients"), vector("Pg", "its part in the span")),
         ("norm(g) <= 2*Delta", *projected_by(("g", "Pg"))),
+        rests_on=("zeroth/LEM-3.7/orthonormal",),
         argument=(
             Have("norm(g)**2 <= (2*Delta)**2", (Power("1/2"), Combine((("1", "norm(g) <= 2*Delta"),)))),
             Combine(
@@ -131,9 +132,9 @@ PARTS = (
     ),
     step(
         "plain",
-        "without amplification: with the map of the batch for psi_t two mixtures of the same weights tell no more "
-        "than their parts, batch by batch, N(0) against itself and, where the record is in it, against one at most 2 "
-        "eta Delta/(b sqrt(K)) away. For every order",
+        "what the data tell in one step, without amplification, for every order: with the map of the batch for psi_t "
+        "two mixtures of the same weights tell no more than their parts, batch by batch, that is N(0) against itself "
+        "and, where the record is in the batch, against one at most 2 eta Delta/(b sqrt(K)) away",
         "mixture <= alpha*(2*Delta)**2/(2*beta*sigma**2*b**2)",
         (
             *(ALPHA, SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE),
