@@ -44,8 +44,8 @@ DIRECTIONAL = (
     ),
     step(
         "s1~repaired",
-        "the sensitivity of one direction where a record is replaced: 2 Delta/(n K) bounds it, as (8) has it, there times "
-        "eta",
+        "the sensitivity of one direction where a record is replaced is at most 2 Delta/(n K), as (8) has it, there "
+        "times eta",
         f"{CHANGE} <= 2*Delta/(n*K)",
         (N, K, CLIP, OLD, NEW),
         CLIPPED,

@@ -128,9 +128,9 @@ ISOTROPIC = (
     ),
     step(
         "s6",
-        "other unit directions only make the sensitivity worse. Encoded: for one more direction u the better sign of its "
-        "slope gives at least as much as an orthogonal one, where P is the change along those before, and slopes count "
-        "in units of their largest change; for K directions one after the other",
+        "other unit directions only make the sensitivity worse. Encoded: for one direction u more, the better sign of "
+        "its slope gives at least as much as an orthogonal one, where P is the change along those before, and slopes "
+        "count in units of their largest change; for K directions this is used one after the other",
         "norm(P)**2 + 1 <= max(norm(P + u)**2, norm(P - u)**2)",
         (vector("P"), vector("u", "a unit vector")),
         ("norm(u)**2 == 1",),

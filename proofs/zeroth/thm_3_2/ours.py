@@ -61,8 +61,8 @@ OURS = (
     step(
         "shrink",
         "a coupled step: of the length |psi(X_t) - psi(Y_t)|, at most c_1 |X_t - Y_t| + c_2, the part of the shift "
-        "along it takes a_t or all of it, and the projection onto the ball adds nothing, so that at most max(c_1 |X_t - "
-        "Y_t| + c_2 - a_t, 0) is left",
+        "along it takes a_t or all of it, and the projection onto the ball adds nothing, so that at most "
+        "max(c_1 |X_t - Y_t| + c_2 - a_t, 0) is left",
         "left <= max(c_1*before + c_2 - a, 0)",
         (
             *(C_1, C_2, real("a", "[0, oo)", "a_t")),

@@ -68,9 +68,9 @@ ONE_STEP = (
             "stays as it is, whatever the directions are, so psi is (c_1, c_2)-Lipschitz with c_1 < 1 for no choice "
             "of them. Lemma 3.8 is about one pair (A, B) that does not depend on the directions, and Lemma 3.6 needs "
             "all pairs. For c_1 >= 1 it can fail too (s7-one). So (d) is not shown; whether it holds for the laws of "
-            "the two processes is left open. The theorem loses nothing by it: what is false in its statement is the index of "
-            "the display alone, and with that put right (s9-recursion) it is proved for the printed c_1, by Lemma 3.8 for "
-            "the pair of two coupled runs, which does not depend on the directions of its step (pair)."
+            "the two processes is left open. The theorem loses nothing by it: what is false in its statement is the "
+            "index of the display alone, and with that put right (s9-recursion) it is proved for the printed c_1, by "
+            "Lemma 3.8 for the pair of two coupled runs, which does not depend on the directions of its step (pair)."
         ),
         repair=f"{HERE}/pair",
     ),

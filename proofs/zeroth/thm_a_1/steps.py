@@ -65,8 +65,8 @@ EQUATIONS = (
     step(
         "difference",
         "the difference D = h - g of two such functions satisfies t D' + s D >= t (k - h - g) D, and so is never "
-        "negative, by the assumed theorem; K(t), the integral of g from 0 to t, is then at most that of h. Encoded: the "
-        "differential inequality",
+        "negative, by the assumed theorem; K(t), the integral of g from 0 to t, is then at most that of h. Encoded: "
+        "the differential inequality",
         "t*(k - h - g)*(h - g) <= t*(h1 - g1) + s*(h - g)",
         (T, positive("s"), real("w"), real("k"), G, G1, H, H1),
         given={f"{HERE}/riccati": EQUATION, f"{HERE}/candidate": ABOVE},

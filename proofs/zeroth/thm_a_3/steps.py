@@ -126,8 +126,8 @@ PRINTED = (
     ),
     step(
         "s5",
-        "(73): Lemma A.4 in each summand, for a ball of radius 2 eta Delta/(b K), whose S_alpha is that of s6. Encoded: "
-        "the sum of what the lemma gives",
+        "(73): Lemma A.4 in each summand, for a ball of radius 2 eta Delta/(b K), whose S_alpha is that of s6. "
+        "Encoded: the sum of what the lemma gives",
         "sum(t, 0, N - 1, K*one[t]) <= sum(t, 0, N - 1, K*largest[t])",
         (
             *(WINDOW, DIRECTIONS),
