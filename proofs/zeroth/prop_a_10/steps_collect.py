@@ -33,7 +33,7 @@ COLLECT = (
             f"{HERE}/s10": f"quad <= {UPPER}",
             f"{HERE}/s11": "forms <= r*M*K/(d*P)",
         },
-        rests_on=(f"{HERE}/s12",),
+        rests_on=ids(HERE, "s8 s9 s11 s12 s13"),
         place="(96), (97)",
         printed=r"-\frac\eta d\left(\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
         r"\xi^2d^3}{8\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}\right)+\frac{\eta^2}2\left("
@@ -57,7 +57,8 @@ COLLECT = (
                 "noise",
                 "without the second noise",
                 f"next <= {LINE_97.replace(' + s_2*r*M/2', '')}",
-                "d=4 K=1 P=1 G=8 M=1 xi=1 eta=1 L=1 r=2 s_1=0 s_2=100 now=0 next=99 inner=2 there=8 quad=0 forms=0 Tr=2",
+                "d=4 K=1 P=1 G=8 M=1 xi=1 eta=1 L=1 r=2 s_1=0 s_2=100 now=0 next=99 inner=2 there=8 quad=0 forms=0 "
+                "Tr=2",
             ),
         ),
     ),

@@ -189,6 +189,7 @@ DESCENT = (
         f"whole <= first + {SECOND}",
         (SMOOTH, XI, TRACE, DIMENSION, WHOLE, FIRST, OF_U),
         given={f"{HERE}/s7": "whole <= first + 1/2*M**2*xi**2*of_u", "zeroth/LEM-C1/i": "of_u == Tr/d"},
+        rests_on=("zeroth/LEM-C1/i",),
         place="(85)",
         printed=r"\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\left(\mathbb{E}[\left(2(\left\langle\nabla\bar\ell(w_t),"
         r"u_{t,k}\right\rangle)^2\right)u_{t,k}^THu_{t,k}]+\frac1{2d}M^2\xi^2Tr(H)\right)",
@@ -212,6 +213,7 @@ DESCENT = (
             f"{HERE}/s8": f"whole <= first + {SECOND}",
             "zeroth/LEM-C1/iv": "first == 2*((2*form + G*Tr)/(d*(d + 2)))",
         },
+        rests_on=("zeroth/LEM-C1/iv",),
         place="(86)",
         printed=r"\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\left(\frac{2d}{d^2(d+2)}\mathbb{E}(2\nabla\bar\ell(w_t)^TH"
         r"\nabla\bar\ell(w_t)+\|\nabla\bar\ell(w_t)\|^2Tr(H))+\frac1{2d}M^2\xi^2Tr(H)\right)",
@@ -270,6 +272,7 @@ DESCENT = (
         (DIRECTIONS, TRACE, DIMENSION, P, RANK, SMOOTH, SUM_ON_LINE, ELSEWHERE, WHOLE),
         (LOW_RANK, "whole == forms*P + elsewhere*(1 - P)"),
         given={"zeroth/LEM-C1/i": "whole == K*(Tr/d)"},
+        rests_on=("zeroth/LEM-C1/i",),
         place="(89)",
         printed=r"\sum_{k=1}^K\mathbb{E}[u_{t,k}^THu_{t,k}|Q_t]\leq\frac{rMK}{d\mathbb{P}(Q_t)}",
         argument=(

@@ -92,6 +92,7 @@ INNER_STEPS = (
             f"{HERE}/s13-point": f"1/2*square - {REST} <= whole",
             "zeroth/LEM-C1/ii": "square == d*(G/d)",
         },
+        rests_on=("zeroth/LEM-C1/ii",),
         place="(92), (93)",
         printed=r"\geq\frac{\mathbb{E}_{\leq t}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
         r"\xi^2d^3}{8\mathbb{P}(Q_t)}"
