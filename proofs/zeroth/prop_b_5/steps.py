@@ -4,7 +4,9 @@ from dpaudit.claims.writing import *
 
 from .symbols import *
 
-V, W, U, G = vector("v", "x - y"), vector("w"), vector("u", "a direction"), vector("g")
+V, U, G = vector("v", "x - y"), vector("u", "a direction"), vector("g", "the difference of the gradients")
+LEFT_OVER = vector("v", "(x - y) - sum <x - y, u_k> u_k")
+INSIDE = vector("w", "sum <x - y, u_k> u_k - eta~ sum <g, u_k> u_k")
 A, ACROSS_A = vector("a", "phi(x) - phi(y)"), vector("q", "the sum of the w_k^perp")
 SUM, SIZE = real("S", "[0, oo)", "the sum of the B_k"), real("size", "[0, oo)", "|a|^2")
 MEANS = sequence("m", meaning="m[k]: E <a, u_k>^2")
@@ -17,7 +19,7 @@ STEPS = (
         "s1",
         "(a): the triangle inequality, for x - y less its part in the directions, and this part less the drift",
         "norm(v + w)**2 <= (norm(v) + norm(w))**2",
-        (V, W),
+        (LEFT_OVER, INSIDE),
         place="(129), (a)",
         printed=r"\leq\left(\left\lVert(x-y)-\sum_{k=1}^K\left\langle x-y,u_{t,k}\right\rangle u_{t,k}\right"
         r"\rVert_2+\left\lVert\sum_{k=1}^K\left\langle x-y,u_{t,k}\right\rangle u_{t,k}-\tilde\eta\sum_{k=1}^K\left"
