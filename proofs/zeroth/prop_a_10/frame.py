@@ -95,6 +95,7 @@ FRAME = (
             f"{HERE}/near": "total <= M**2*xi**2/4*forms",
             "zeroth/LEM-C1/i": "forms == K*(Tr/d)",
         },
+        rests_on=("zeroth/LEM-C1/i",),
         argument=(
             Combine(
                 (
