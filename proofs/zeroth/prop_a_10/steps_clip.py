@@ -107,8 +107,9 @@ CLIP = (
     erratum(
         "s2",
         "(107), read with the gradient of the mean loss, as its bar has it: something is clipped with probability at "
-        "most 2 sqrt(2 pi) n K T exp(-d C_0^2/(8 |grad lbar(x)|^2)). Encoded for one step, one direction and two records with linear losses whose gradients lie on one line, which "
-        "can have any |grad l_1| and any smaller |grad lbar|: the event that the quotient of l_1 is clipped",
+        "most 2 sqrt(2 pi) n K T exp(-d C_0^2/(8 |grad lbar(x)|^2)). Encoded for one step, one direction and two "
+        "records with linear losses whose gradients lie on one line, which can have any |grad l_1| and any smaller "
+        "|grad lbar|: the event that the quotient of l_1 is clipped",
         f"{CLIPPED} <= 2*{TAIL.format(size='bar')}",
         (integer("d", "[2, oo)", "dimension"), C_0, SMOOTH, XI, ONE, BAR),
         ("bar <= one", "C_0 + M*xi/2 < one"),
@@ -122,8 +123,8 @@ CLIP = (
             "What is clipped are the quotients of the single losses, over which the union goes (the n of (107)); their "
             "gradients can be large where that of the mean is small. With |grad l_1| = 1 and |grad lbar| = 0.1, d = 2 "
             "and C_0 = 1/2 a quotient is clipped with probability 2/3, and (107) is 0.02. Read with the largest "
-            "gradient of the l_i in the place of that of the mean, as the n asks for, or with L, which bounds all of them, "
-            "it holds (s2~repaired): a slip of notation."
+            "gradient of the l_i in the place of that of the mean, as the n asks for, or with L, which bounds all of "
+            "them, it holds (s2~repaired): a slip of notation."
         ),
         repair=f"{HERE}/s2~repaired",
     ),
