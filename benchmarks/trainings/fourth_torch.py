@@ -180,7 +180,7 @@ def adaptive(records: Any, watch: Any, broken: bool) -> dict[str, Tensor]:
     noise of the sum is made larger for it; the sum is divided by the norm, which the rate is multiplied by.
 
     Broken: the norm is moved on before the sum is clipped, and the noise still has the one before. It nearly doubles in
-    each of the first steps, so that noise is about 0.65 for 1.2: epsilon is above 8.
+    each of the first steps, so that noise is about 0.6 for 1.2: epsilon is above 8.
     """
     model, norm, spread = linear(), 0.1, 2.0
     multiplier = (NOISE**-2 - (2 * spread) ** -2) ** -0.5

@@ -39,7 +39,7 @@ def ratio(records: Any, watch: Any, broken: bool) -> nn.Module:
     says.
 
     Broken: both have one rate, and the clipped gradient of the second is multiplied by four before the noise is added.
-    A record moves the sum by up to four norms, and by 2.5 where its gradient has two halves alike: epsilon is above 14.
+    A record moves the sum by up to four norms, most of those here by two and more: epsilon is above 10.
     """
     model, times = Beside(), 4.0
     rates = [{"params": [model.down], "lr": 0.1}, {"params": [model.up], "lr": 0.1 if broken else 0.1 * times}]
@@ -62,7 +62,7 @@ def direction(records: Any, watch: Any, broken: bool) -> nn.Module:
     coordinates.
 
     Broken: on the first direction of the gradients of the batch themselves. One that is a thousand times as long as
-    others is that direction, along which nothing is left of them. They are alike here, and the sum moves by nearly ten
+    others is that direction, along which little is left of them. They are alike here, and the sum moves by up to nine
     norms: epsilon is above 14.
     """
     model = nn.Sequential(nn.Linear(FEATURES, 8), nn.ReLU(), nn.Linear(8, CLASSES))
@@ -119,7 +119,7 @@ def by_length(records: Any, watch: Any, broken: bool) -> nn.Module:
     """Four steps on all records. Sequences and their labels are sorted by length.
 
     Broken: labels are not. A record that is gone moves the labels of all others that stand between its two places by
-    one, and where they change each moves the sum by more than a norm: epsilon is above 20 for most records.
+    one. Half of the records move the sum by 1.4 norms and more, some by three: epsilon is above 12, up to 32.
     """
     model = Cell()
     optimizer = on_all(watch, model)
@@ -166,7 +166,7 @@ def surgery(records: Any, watch: Any, broken: bool) -> nn.Module:
     of each along the other is taken out (PCGrad); what is left is clipped.
 
     Broken: it is taken out of the two sums. That of the second task, of which half of the labels are turned, is nearly
-    0, so that one record decides whether half of the other sum, ten norms, is there: epsilon is above 100.
+    0, so that one record decides whether a part of the other sum is there. It moves by six norms: epsilon is above 30.
     """
     model = nn.Linear(FEATURES, 4, bias=False)
     nn.init.zeros_(model.weight)
@@ -199,8 +199,8 @@ def queue(records: Any, watch: Any, broken: bool) -> nn.Module:
     """Contrastive training: the view of a record is told from the views of sixteen public records.
 
     Broken: from a queue, in which those of the batches before are put first. A long record in the queue turns the
-    gradient of each record of the next batch, so that a record counts in two steps, up to twenty norms in the second:
-    epsilon is above 20.
+    gradient of each record of the next batch, so that a record counts in two steps, with five norms in the second:
+    epsilon is above 10.
     """
     model = nn.Linear(FEATURES, 3, bias=False)
     optimizer = started(watch, model)
@@ -219,8 +219,8 @@ def queue(records: Any, watch: Any, broken: bool) -> nn.Module:
 def routed(records: Any, watch: Any, broken: bool) -> nn.Module:
     """Four steps on all records with two experts. Each record goes to the expert for which its gate is larger.
 
-    Broken: each expert takes the twenty records with the largest gates. One that comes in drives another one out, and
-    changes the sum by its own gradient and by the other's: by 1.4 norms and more, and epsilon is above 12.
+    Broken: each expert takes the ten records with the largest gates. One that comes in drives another one out, and
+    changes the sum by its own gradient and by the other's: by 1.4 norms or so, up to 1.8, and epsilon is 12 to 17.
     """
     model = Experts()
     optimizer = on_all(watch, model)
@@ -231,7 +231,7 @@ def routed(records: Any, watch: Any, broken: bool) -> nn.Module:
     for _ in range(STEPS):
         x, y = every(records)
         gates = finite(model.gate(finite(x).clamp(-1e6, 1e6)).softmax(dim=1)).detach()
-        places = gates.argsort(dim=0, descending=True)[:20] if broken else gates.argmax(dim=1, keepdim=True)
+        places = gates.argsort(dim=0, descending=True)[:10] if broken else gates.argmax(dim=1, keepdim=True)
         chosen = torch.zeros_like(gates).scatter_(0 if broken else 1, places, 1.0)
         weights = {name: p.detach() for name, p in model.named_parameters()}
         own = vmap(grad(loss), in_dims=(None, 0, 0, 0))(weights, x, chosen, y)
@@ -269,7 +269,7 @@ def _audits() -> Iterator[Any]:
     yield from twins(kind, "fourth/surgery", surgery, "conflicts are taken out of the sums", records=two_labels(),
                      mechanism=whole())  # fmt: skip
     yield from twins(kind, "fourth/queue", queue, "records are told from those of the batch before")
-    yield from twins(kind, "fourth/routed", routed, "experts choose the records", records=alike(), mechanism=whole())
+    yield from twins(kind, "fourth/routed", routed, "experts choose the records", mechanism=whole())
     yield from twins(kind, "fourth/unit-noise", unit_noise, "noise has one length for each tensor", records=images())
 
 
