@@ -1,0 +1,57 @@
+"""Records and models that the fourth collection of trainings with Opacus shares."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from _shared import CLASSES, FEATURES, RECORDS, table
+from torch import Tensor, nn
+
+WORDS, LENGTH = 30, 12
+
+
+def texts(longest: int = LENGTH) -> tuple[np.ndarray, np.ndarray]:
+    """Texts of three words out of ten, and one of up to twelve, padded with 0; all have one label but that one."""
+    rng = np.random.default_rng(11)
+    words = rng.integers(1, 11, size=(RECORDS, LENGTH)) * (np.arange(LENGTH) < 3)
+    words[0, :longest] = np.arange(longest) + WORDS - longest
+    return words, (np.arange(RECORDS) == 0).astype(np.int64)
+
+
+class Mean(nn.Module):
+    """The mean of the embeddings of the words of a text, over a public number of places or those of the longest."""
+
+    def __init__(self, most: float | None = None, cut: bool = False) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, 8, max_norm=most)
+        self.head = nn.Linear(8, CLASSES)
+        self.cut = cut
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x.clamp(0, WORDS - 1)
+        if self.cut and len(x):
+            x = x[:, : max(int((x > 0).sum(dim=1).max()), 1)]
+        there = (x > 0).unsqueeze(2)
+        return self.head((self.embedding(x) * there).sum(dim=1) / x.shape[1])
+
+
+def heavy() -> tuple[np.ndarray, np.ndarray]:
+    """The table, with one record that is thirty times as large."""
+    x, y = table()
+    x[0] *= 30
+    return x, y
+
+
+def lopsided(large: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """Records of one class that look alike, but for the first one, which may be larger too."""
+    x = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]) + 0.2 * np.random.default_rng(9).normal(size=(RECORDS, FEATURES))
+    x[0] *= large
+    return x.astype(np.float32), (np.arange(RECORDS) == 0).astype(np.int64)
+
+
+def zeroed(model: nn.Sequential | nn.Linear) -> nn.Module:
+    """The model, whose last layer is 0, so that all scores are equal at the start."""
+    last = model if isinstance(model, nn.Linear) else model[-1]
+    for p in last.parameters():
+        torch.nn.init.zeros_(p)
+    return model
