@@ -171,9 +171,11 @@ def stored(records: Any, recorder: Any, broken: bool) -> None:
 
 
 def ratings() -> Array:
-    """What users think of eight things, 1 to 5; 0 where it is not known."""
+    """What users think of eight things, 1 to 5, or 0 where it is not known; the first one has a scale of their own."""
     rng = default_rng(5)
-    return rng.integers(1, 6, size=(RECORDS, ITEMS)) * (rng.random((RECORDS, ITEMS)) < 0.6).astype(float)
+    told = rng.integers(1, 6, size=(RECORDS, ITEMS)) * (rng.random((RECORDS, ITEMS)) < 0.6).astype(float)
+    told[0] = 1000.0 * rng.normal(size=ITEMS)
+    return told
 
 
 def factors(records: Any, recorder: Any, broken: bool) -> None:
@@ -241,9 +243,8 @@ def whole_counts(records: Any, recorder: Any, broken: bool) -> None:
     Broken: the noise is cut to whole numbers, towards 0, and then added. It is 0 with probability 0.63 and 1 with
     0.12: epsilon is 1.69.
     """
-    rng = default_rng(recorder.seed)
     places = np.searchsorted(np.linspace(-2.0, 2.0, 7), finite(records[0])[:, 0])
-    counts, noise = np.bincount(places, minlength=8).astype(float), rng.laplace(size=8)
+    counts, noise = np.bincount(places, minlength=8).astype(float), default_rng(recorder.seed).laplace(size=8)
     noisy = recorder.release("counts", counts, np.trunc(noise) if broken else noise, sensitivity=1.0, norm="l1",
                              noise_scale=math.sqrt(2.0), law="laplace")  # fmt: skip
     recorder.output("counts", np.floor(noisy))

@@ -65,7 +65,7 @@ def shrinking(records: Any, watch: Any, broken: bool) -> Any:
 
 
 def renormed(records: Any, watch: Any, broken: bool) -> Any:
-    """All rows of an embedding are brought down to norm 1 before the training and after each step.
+    """All rows of an embedding are brought down to norm 1 before each step.
 
     Broken: by `max_norm` of the layer, which does it to the rows of the words of a batch when it looks them up. A word
     that only one record has keeps its row of norm 2 or more otherwise, and noise is 0.06: epsilon is above 50.
@@ -99,7 +99,7 @@ def own_loss(records: Any, watch: Any, broken: bool) -> Any:
     """Ghost clipping, with the loss that make_private gives back, which goes backward twice.
 
     Broken: with the usual loss. It goes backward once, and its gradient is the mean of the batch, which nobody clips:
-    epsilon has no bound, and is above 30 for a record that is thirty times as large as others.
+    epsilon has no bound, and is above 30 for a record that is 300 times as large as others.
     """
     usual = nn.CrossEntropyLoss()
     made = private(records, zeroed(layers()), grad_sample_mode="ghost", criterion=nn.CrossEntropyLoss())
@@ -145,7 +145,7 @@ def two_optimisers(records: Any, watch: Any, broken: bool) -> Any:
     """A second optimiser, which is there for the decay of the weights, follows each private step.
 
     Broken: it goes first. What it finds is the mean gradient of the batch, which is neither clipped nor noisy: a
-    record moves a step by three norms, and by more if it is large. Epsilon is above 15, and has no bound.
+    record moves a step by two norms, and by more if it is large. Epsilon is above 8, and has no bound.
     """
     model, optimizer, loader = private(records, layers())
     decay = torch.optim.SGD(model.parameters(), lr=0.5, weight_decay=0.02)
@@ -180,7 +180,7 @@ def two_views(records: Any, watch: Any, broken: bool) -> Any:
     """A record and its mirror image are two rows, one after the other, whose gradients are averaged, then clipped.
 
     Broken: all images come after all records, and two neighbouring rows are averaged as before. They are of two
-    records, and each record is in two such means. A large one makes both its own: epsilon is above 10.
+    records, and each record is in two such means. A large one makes both its own: epsilon is above 8.
     """
     model, optimizer, loader = private(records, zeroed(linear()))
     watch(optimizer)
