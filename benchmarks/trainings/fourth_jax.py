@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from _fourth import lopsided
+from _fourth_opacus import lopsided
 from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RATE, RECORDS, SIZE, STEPS, twins, whole
 from jax_by_hand import clipped, drawn, gradients, loss, padded, released, started
 from jax_privacy import clipping

@@ -1,4 +1,4 @@
-"""Records and models that the fourth collection of trainings with Opacus shares."""
+"""Records and models of the fourth collection of trainings with Opacus; one table is that of a training in JAX too."""
 
 from __future__ import annotations
 
