@@ -15,9 +15,10 @@ FEW = 3
 
 
 @pytest.fixture(autouse=True)
-def few_candidates(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first ones, which most trainings are told apart by, unless a test is about the choice or tests go deep."""
-    if DEEP or request.node.get_closest_marker("every_candidate"):
+def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first ones, by which most trainings are told apart; all where tests go deep. A module whose tests are about
+    the choice has a fixture of this name that does nothing."""
+    if DEEP:
         return
     every = canaries.candidates
 

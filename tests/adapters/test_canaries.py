@@ -18,6 +18,11 @@ LABELS = np.array([0, 1] * 4)
 RECORDS = (INPUTS, LABELS)
 
 
+@pytest.fixture(autouse=True)
+def few_candidates() -> None:
+    """None: all of them are tested here."""
+
+
 def listed(records: Any, relation: Neighbours = Neighbours.ADD_OR_REMOVE, empty: Any = None) -> dict[str, Any]:
     return dict(canaries.candidates(records, relation, np.random.default_rng(1), empty))
 

@@ -19,6 +19,11 @@ from dpaudit.records.privacy import Neighbours, claim
 from dpaudit.records.target import TrialPlan
 
 
+@pytest.fixture(autouse=True)
+def few_candidates() -> None:
+    """None: all of them are tested here."""
+
+
 @pytest.mark.parametrize(
     ("trials", "backgrounds", "candidates", "found"),
     [
