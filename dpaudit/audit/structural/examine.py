@@ -23,9 +23,11 @@ from typing import Protocol, cast
 
 from dpaudit.audit.alignment.alignment import described
 from dpaudit.audit.structural import checks
-from dpaudit.audit.structural.checks import calls
+from dpaudit.audit.structural.checks import calls, replays
+from dpaudit.audit.structural.far import SALTS
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.observed import SALTS, UNSETTLED_READS, Observed
+from dpaudit.audit.structural.observed import UNSETTLED_READS, Observed
+from dpaudit.audit.structural.handed import of_another_batch
 from dpaudit.audit.structural.processed import Made, explained
 from dpaudit.audit.structural.training import Instrument
 from dpaudit.content.audits import Data
@@ -114,7 +116,12 @@ def examine(
 def _examined(check: Check, seen: Observed) -> Finding:
     """The check's finding; INCONCLUSIVE where a refutation rests on replays whose other draws, or whose reads that are
     no batch, may explain it."""
-    finding = check.examine(seen)
+    try:
+        finding = check.examine(seen)
+    except Exception as error:
+        if check.NAME == replays.NAME or not of_another_batch(error):
+            raise
+        return Finding(check.NAME, Outcome.INCONCLUSIVE, str(error))
     if finding.outcome is not Outcome.REFUTED or not check.REPLAYS:
         return finding
     if seen.idle:

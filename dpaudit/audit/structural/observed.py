@@ -12,7 +12,7 @@ import numpy as np
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
-from dpaudit.audit.structural.far import far_pairs
+from dpaudit.audit.structural.far import SALTS, far_pairs
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Ids, Recording
@@ -151,7 +151,8 @@ class Observed:
 
     @cached_property
     def _far(self) -> tuple[list[Pair], Refused]:
-        return far_pairs(self.training, self.recorded, self.data)
+        paths = [(replace(self.training, seed=self.seed + n), one) for n, one in enumerate(self.recordings)]
+        return far_pairs(paths, self.data)
 
     @cached_property
     def permuted(self) -> Pair:
@@ -225,7 +226,6 @@ class Observed:
         return False
 
 
-SALTS = 11
 UNSETTLED_READS = (
     "but records are read between steps that change nothing, and which read is the batch is not known; to settle it: "
     "read all records at once where they are only looked at, records.tensors(), or look at them outside of the training"

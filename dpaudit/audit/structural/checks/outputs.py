@@ -12,13 +12,14 @@ training does not declare with `Recorder.output`; noise that cancels over more t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 import numpy as np
 
 from dpaudit.audit.structural.exact_noise import bare_coordinate
 from dpaudit.audit.structural.finding import Finding, Pair, matched, same
-from dpaudit.audit.structural.measures import distance, shown
+from dpaudit.audit.structural.measures import calls, distance, shown
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recording, Release
 from dpaudit.audit.structural.shared_noise import Key, Shared, bare_move, shared_noise
@@ -47,7 +48,17 @@ CHECKPOINT = (
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return check(seen.pairs, seen.independent if seen.assumptions.independent_noise else ())
+    near = check(seen.pairs, seen.independent if seen.assumptions.independent_noise else ())
+    compared = any(recorded.outputs for _, recorded, _ in seen.pairs)
+    return _with_far(near, *seen.near_and_far()) if near.outcome is Outcome.CONSISTENT and compared else near
+
+
+def _with_far(near: Finding, pairs: Sequence[Pair], told: str) -> Finding:
+    """REFUTED by the first output that changes on a data set far away, where the calls are the same."""
+    for label, recorded, replayed in pairs:
+        if calls(recorded) == calls(replayed) and (found := _changed_output(label, recorded, replayed)):
+            return found
+    return replace(near, detail=f"{near.detail}{told}")
 
 
 def check(pairs: Sequence[Pair], recordings: Sequence[Recording] = ()) -> Finding:
