@@ -26,8 +26,8 @@ from dpaudit.audit.structural import checks
 from dpaudit.audit.structural.checks import calls, replays
 from dpaudit.audit.structural.far import SALTS
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.observed import UNSETTLED_READS, Observed
 from dpaudit.audit.structural.handed import of_another_batch
+from dpaudit.audit.structural.observed import UNSETTLED_READS, Observed
 from dpaudit.audit.structural.processed import Made, explained
 from dpaudit.audit.structural.training import Instrument
 from dpaudit.content.audits import Data

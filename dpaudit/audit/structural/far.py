@@ -8,25 +8,36 @@ and after it are neighbours. Where the relation adds or removes records, the dat
 one of the two, in what everybody sees as well.
 
 A decision may have noise of its own that nobody told the recorder of. So the two neighbours are replayed again with
-other draws at every call of a random function that does not move the start of the training, and count only if each of
-them decides the same whatever is drawn: see `SALTS`.
+other draws at every call of a random function that does not move the start of the training, and refute only if each of
+them decides the same whatever is drawn, and if so it is for all neighbours that were found: see `SALTS`. Where draws
+decide, the outcome is INCONCLUSIVE.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from dpaudit.audit.structural.data_sets import Records, equal, joined, label_place, relabelled, rows, size, with_features
-from dpaudit.audit.structural.finding import Pair, matched, same
+from dpaudit.audit.structural.data_sets import (
+    Records,
+    equal,
+    joined,
+    label_place,
+    relabelled,
+    rows,
+    size,
+    with_features,
+)
+from dpaudit.audit.structural.finding import Finding, Pair, matched, same
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.audit.structural.training import Refused, Training, tried
 from dpaudit.content.audits import Data
+from dpaudit.records.verdict import Outcome
 
 FAR = 10.0
 """How many times as far out all records are taken."""
@@ -34,12 +45,57 @@ REPLAYS = 24
 """Of all recordings together, on data sets far away; those that look for the neighbours on the way are not counted."""
 MODELS = 3
 """Records that all others are made like."""
+CROSSINGS = 3
+"""Neighbours that are told apart are looked for on the way to so many data sets."""
 SALTS = 11
 """Sets of draws with which two data sets are told apart, in the same way with each: if that hung on the draws, the
 chance would be below 2^(1 - 2 SALTS)."""
 Key: TypeAlias = tuple[str, int]
 """A kind of what everybody sees, and its place among those of its kind."""
+Side: TypeAlias = tuple[Data, Recording]
+"""A data set, and the replay on it."""
 _CALLS: Key = ("calls", 0)
+_BATCHES: Key = ("batches", 0)
+_DRAWS = (
+    "but other draws of the training change that, so that it may have noise which nobody told of; to settle it: hand "
+    "the noisy number over with recorder.release, and go on with what it returns"
+)
+
+
+@dataclass(frozen=True)
+class Far:
+    """What replays far away showed. pairs: recordings and their replays, alike, or neighbours that are told apart;
+    open: neighbours that are told apart, but not with each set of draws; refused: where the training raised an
+    exception, and which."""
+
+    pairs: list[Pair]
+    open: list[Pair]
+    refused: Refused
+
+    def told(self) -> str:
+        """Where it raised, in words that stand behind a sentence."""
+        return "; refused: " + ", ".join(f"{label} ({why})" for label, why in self.refused) if self.refused else ""
+
+    def alike(self) -> list[Pair]:
+        """Pairs that nothing tells apart."""
+        return [pair for pair in self.pairs if seen_alike(*pair[1:])]
+
+    def apart(self) -> list[Pair]:
+        """The others, open ones too."""
+        return [*self.open, *(pair for pair in self.pairs if not seen_alike(*pair[1:]))]
+
+    def joined(self, more: Far) -> Far:
+        """What both showed."""
+        return Far(self.pairs + more.pairs, self.open + more.open, self.refused + more.refused)
+
+    def changed(self, change: Callable[[Pair], Pair]) -> Far:
+        """The same with every pair changed."""
+        return replace(self, pairs=[change(one) for one in self.pairs], open=[change(one) for one in self.open])
+
+
+def unsettled(found: Finding) -> Finding:
+    """What is said of a refutation by pairs that are `Far.open`."""
+    return replace(found, outcome=Outcome.INCONCLUSIVE, detail=f"{found.detail}; {_DRAWS}")
 
 
 def far_data(data: Data) -> list[tuple[str, Data]]:
@@ -95,23 +151,27 @@ def seen_alike(one: Recording, other: Recording) -> bool:
     return calls(one) == calls(other) and same(one.public, other.public) and same(one.outputs, other.outputs)
 
 
-def far_pairs(paths: Sequence[tuple[Training, Recording]], data: Data) -> tuple[list[Pair], Refused]:
+def far_pairs(paths: Sequence[tuple[Training, Recording]], data: Data) -> Far:
     """For every data set of `far_data`: the recording and its replay there, or, where they are told apart, replays on
     two neighbours on the way that are; and the data sets on which the training raises.
 
     paths: recordings on `data` and what replays them; later ones only where the earlier ones tell nothing apart, and
-    while there are replays left.
+    while there are replays left. One pair that hangs on draws makes all that are told apart `open`.
     """
-    found, refused = list[Pair](), dict[str, str]()
-    ways, left = far_data(data), REPLAYS
+    found, ways, left = Far([], [], []), far_data(data), REPLAYS
     for number, (training, recorded) in enumerate(paths):
-        path = _Path(training, recorded, data, f" in training {number + 1}" if number else "")
-        for way, far in [one for one in ways if one[0] not in refused][:left]:
-            made, raised = tried([(f"all records {way}", lambda far=far, way=way: [path.pair(way, far)])], False)
-            found, refused, left = [*found, *made], {**refused, **{way: reason for _, reason in raised}}, left - 1
-        if any(not seen_alike(one, other) for _, one, other in found):
+        path = _Path(training, recorded, data, f", in training {number + 1}" if number else "")
+        refused = {label for label, _ in found.refused}
+        for way, far in [one for one in ways if _label(one[0]) not in refused][:left]:
+            if len(found.apart()) < CROSSINGS:
+                found, left = found.joined(path.replayed(way, far)), left - 1
+        if found.apart():
             break
-    return found, [(f"all records {way}", reason) for way, reason in refused.items()]
+    return replace(found, pairs=found.alike(), open=found.apart()) if found.open else found
+
+
+def _label(way: str) -> str:
+    return f"all records {way}"
 
 
 @dataclass(frozen=True)
@@ -123,13 +183,26 @@ class _Path:
     data: Data
     where: str
 
-    def pair(self, way: str, far: Data) -> Pair:
-        """The recording and its replay on `far`, or replays on neighbours on the way; the label says how many records
-        were exchanged. The recording alone, where that hangs on draws."""
+    def replayed(self, way: str, far: Data) -> Far:
+        """What a replay on `far` shows."""
+        sure: list[bool] = []
+
+        def made() -> list[Pair]:
+            label, sides = self._sides(way, far)
+            sure.append(len(sides) == 1 or self._sure(sides))
+            _, here = sides[0] if len(sides) > 1 else (self.data, self.recorded)
+            return [(f"{label}{self.where}", here, sides[-1][1])]
+
+        pairs, refused = tried([(_label(way), made)], relabelled=False)
+        return Far([], pairs, refused) if sure == [False] else Far(pairs, [], refused)
+
+    def _sides(self, way: str, far: Data) -> tuple[str, list[Side]]:
+        """The replay on `far` where it is as it was recorded, or replays on two neighbours on the way there that are
+        told apart; the label says how many records were exchanged."""
         near, there = 0, size(self.data)
         here, beyond = self.recorded, self.training.replay(self.recorded, far)
         if seen_alike(here, beyond):
-            return f"all records {way}{self.where}", here, beyond
+            return _label(way), [(far, beyond)]
         while there - near > 1:  # at `near` all is as it was recorded, at `there` it is not
             middle = (near + there) // 2
             replayed = self.training.replay(self.recorded, exchanged(self.data, far, middle))
@@ -137,15 +210,13 @@ class _Path:
                 near, here = middle, replayed
             else:
                 there, beyond = middle, replayed
-        sides = ((exchanged(self.data, far, near), here), (exchanged(self.data, far, there), beyond))
-        if not self._sure(sides):
-            return f"all records {way}, where draws decide{self.where}", self.recorded, self.recorded
-        return f"the first {near} records {way}, on the neighbour {there}{self.where}", here, beyond
+        label = f"the first {near} records {way}, on the neighbour {there}"
+        return label, [(exchanged(self.data, far, near), here), (exchanged(self.data, far, there), beyond)]
 
-    def _sure(self, sides: Sequence[tuple[Data, Recording]]) -> bool:
+    def _sure(self, sides: Sequence[Side]) -> bool:
         """Are the two told apart in the same way by the first thing that differs, whatever is drawn?"""
-        seen = [self._seen(recording) for _, recording in sides]
-        key = next((key for key in (*seen[0], *seen[1]) if not same(*(one.get(key) for one in seen))), None)
+        seen = here, beyond = [self._seen(recording) for _, recording in sides]
+        key = next((key for key in (*here, *beyond) if not same(here.get(key), beyond.get(key))), None)
         return key is not None and all(
             same(self._seen(self.training.replay(self.recorded, data, salted=salt)).get(key), one.get(key))
             for salt in self._salts
@@ -156,7 +227,8 @@ class _Path:
         """What everybody sees of a replay, as far as its path is the recorded one: one call more says that it went
         on."""
         releases, past = calls(one)[: len(one.releases)], len(self.recorded.releases)
-        found: dict[Key, object] = {_CALLS: releases[: past + 1]}
+        read = [len(recording.pieces or recording.batches) for recording in (one, self.recorded)]
+        found: dict[Key, object] = {_CALLS: releases[: past + 1], _BATCHES: min(read[0], read[1] + 1)}
         for kind, named in (("public", one.public), ("output", one.outputs)):
             found |= {(kind, place): list(value) for place, value in enumerate(named)}
         return found
@@ -176,4 +248,3 @@ class _Path:
         other = self.training.replay(self.recorded, self.data, salted=frozenset((site,)))
         first = ((one, there) for one, there in matched(self.recorded, other) if one.step == 0)
         return any(not same(one.statistic, there.statistic, one.sensitivity or 0.0) for one, there in first)
-

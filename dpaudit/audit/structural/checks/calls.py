@@ -29,8 +29,7 @@ EXCEPTION = "There is none: whoever sees the releases sees how many there are."
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    near = check(seen.pairs)
-    return near if near.outcome is not Outcome.CONSISTENT else check(*seen.near_and_far())
+    return seen.near_then_far(check(seen.pairs), lambda pairs, told: check([*seen.pairs, *pairs], told))
 
 
 def check(pairs: Sequence[Pair], told: str = "") -> Finding:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 
 import numpy as np
@@ -49,11 +50,10 @@ CHECKPOINT = (
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
     near = check(seen.pairs, seen.independent if seen.assumptions.independent_noise else ())
-    compared = any(recorded.outputs for _, recorded, _ in seen.pairs)
-    return _with_far(near, *seen.near_and_far()) if near.outcome is Outcome.CONSISTENT and compared else near
+    return seen.near_then_far(near, partial(_far, near))
 
 
-def _with_far(near: Finding, pairs: Sequence[Pair], told: str) -> Finding:
+def _far(near: Finding, pairs: Sequence[Pair], told: str) -> Finding:
     """REFUTED by the first output that changes on a data set far away, where the calls are the same."""
     for label, recorded, replayed in pairs:
         if calls(recorded) == calls(replayed) and (found := _changed_output(label, recorded, replayed)):
