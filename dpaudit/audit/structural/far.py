@@ -9,7 +9,7 @@ one of the two, in what everybody sees as well.
 
 A decision may have noise of its own that nobody told the recorder of. So the two neighbours are replayed again with
 other draws at every call of a random function that does not move the start of the training, and refute only if each of
-them decides the same whatever is drawn, and if so it is for all neighbours that were found: see `SALTS`. Where draws
+them decides the same whatever is drawn, and if so it is for all neighbours that were found: see `DRAWS`. Where draws
 decide, the outcome is INCONCLUSIVE.
 """
 
@@ -47,9 +47,9 @@ MODELS = 3
 """Records that all others are made like."""
 CROSSINGS = 3
 """Neighbours that are told apart are looked for on the way to so many data sets."""
-SALTS = 11
-"""Sets of draws with which two data sets are told apart, in the same way with each: if that hung on the draws, the
-chance would be below 2^(1 - 2 SALTS)."""
+DRAWS = 22
+"""Sets of other draws with which neighbours are told apart, or their decision has noise. Laplace noise whose one
+decision has epsilon e leaves it as it is with a probability of at most 1 - exp(-e/2) each time."""
 Key: TypeAlias = tuple[str, int]
 """A kind of what everybody sees, and its place among those of its kind."""
 Side: TypeAlias = tuple[Data, Recording]
@@ -241,7 +241,7 @@ class _Path:
         sites = dict.fromkeys(site for _, site, _ in groups)
         later = {site for _, site, batch in groups if batch}
         kept = [site for site in sites if site in later or not self._moves_the_start(site)]
-        return [frozenset((*kept, f"draws number {number}")) for number in range(SALTS)]
+        return [frozenset((*kept, f"draws number {number}")) for number in range(DRAWS)]
 
     def _moves_the_start(self, site: str) -> bool:
         """Do other draws there change the first statistic of a name, on the same data?"""

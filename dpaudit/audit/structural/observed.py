@@ -12,7 +12,7 @@ import numpy as np
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
-from dpaudit.audit.structural.far import SALTS, Far, far_pairs, unsettled
+from dpaudit.audit.structural.far import Far, far_pairs, unsettled
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Ids, Recording
@@ -233,6 +233,7 @@ class Observed:
         return False
 
 
+SALTS = 11
 UNSETTLED_READS = (
     "but records are read between steps that change nothing, and which read is the batch is not known; to settle it: "
     "read all records at once where they are only looked at, records.tensors(), or look at them outside of the training"
