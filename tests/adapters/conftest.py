@@ -11,18 +11,22 @@ from depth import DEEP
 
 from dpaudit.adapters import canaries
 
-FEW = 3
+FEW, EVERY = 3, canaries.candidates
+
+
+def few(*given: Any) -> Iterator[Any]:
+    """The first ones, by which most trainings are told apart."""
+    return islice(EVERY(*given), FEW)
 
 
 @pytest.fixture(autouse=True)
 def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first ones, by which most trainings are told apart; all where tests go deep. A module whose tests are about
-    the choice has a fixture of this name that does nothing."""
-    if DEEP:
-        return
-    every = canaries.candidates
+    """A few, unless tests go deep: each candidate costs as much as two trainings."""
+    if not DEEP:
+        monkeypatch.setattr(canaries, "candidates", few)
 
-    def few(*given: Any) -> Iterator[Any]:
-        return islice(every(*given), FEW)
 
-    monkeypatch.setattr(canaries, "candidates", few)
+@pytest.fixture
+def every_candidate(few_candidates: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, for tests of the choice and of what only a later one shows."""
+    monkeypatch.setattr(canaries, "candidates", EVERY)

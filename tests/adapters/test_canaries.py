@@ -12,15 +12,12 @@ from dpaudit.adapters import canaries
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.privacy import Neighbours
 
+pytestmark = pytest.mark.usefixtures("every_candidate")
+
 INPUTS = np.random.default_rng(0).normal(size=(8, 3))
 INPUTS[:, 2] = 0.0
 LABELS = np.array([0, 1] * 4)
 RECORDS = (INPUTS, LABELS)
-
-
-@pytest.fixture(autouse=True)
-def few_candidates() -> None:
-    """None: all of them are tested here."""
 
 
 def listed(records: Any, relation: Neighbours = Neighbours.ADD_OR_REMOVE, empty: Any = None) -> dict[str, Any]:

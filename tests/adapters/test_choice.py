@@ -18,10 +18,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.privacy import Neighbours, claim
 from dpaudit.records.target import TrialPlan
 
-
-@pytest.fixture(autouse=True)
-def few_candidates() -> None:
-    """None: all of them are tested here."""
+pytestmark = pytest.mark.usefixtures("every_candidate")
 
 
 @pytest.mark.parametrize(
