@@ -68,7 +68,7 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "of a shift of length at most z + a at most a is left when its part of length min(|s|, z) is taken off",
+            "a shift s of length at most z + a is no longer than a when its part of length min(|s|, z) is taken off",
             "norm(s) - min(norm(s), z) <= a",
             (S, SHIFT, ALLOWED),
             ("norm(s) <= z + a",),
