@@ -119,8 +119,8 @@ CLAIM = Claim(
         ),
         step(
             "sum",
-            "the variance of S, a sum of K independent squares, is K times that of t^2: E t^4 = 3/(d (d + 2)). Encoded: "
-            "its value, with E t^2 = 1/d",
+            "the variance of S, a sum of K independent squares, is K times that of t^2: E t^4 = 3/(d (d + 2)). "
+            "Encoded: its value, with E t^2 = 1/d",
             f"K*(3/(d*(d + 2)) - 1/d**2) == {OF_SUM}",
             (D, K),
             kind=ClaimKind.MOMENT,
@@ -130,8 +130,8 @@ CLAIM = Claim(
         step(
             "pair",
             "the second moment of t_j t_k <u_j, u_k>: given u_j, that of t_k <u_j, u_k> is (1 + 2 t_j^2)/(d (d + 2)); "
-            "times t_j^2 it has the mean (d + 8)/(d^2 (d + 2)^2). Encoded: this value, with E t^2 = 1/d and E t^4 = 3/(d "
-            "(d + 2))",
+            "times t_j^2 it has the mean (d + 8)/(d^2 (d + 2)^2). Encoded: this value, with E t^2 = 1/d and E t^4 = 3/"
+            "(d (d + 2))",
             "(1/d + 2*(3/(d*(d + 2))))/(d*(d + 2)) == (d + 8)/(d**2*(d + 2)**2)",
             (D,),
             kind=ClaimKind.MOMENT,
@@ -152,8 +152,8 @@ CLAIM = Claim(
         ),
         step(
             "chance",
-            "for K = d/2 and c = 0, by Chebyshev's inequality, X is 1 or more with probability at most its variance over "
-            "(1/4 + 1/(2d))^2, the square of 1 - E X, so at most 81/d. Encoded: with the bound of `variance`",
+            "for K = d/2 and c = 0, by Chebyshev's inequality, X is 1 or more with probability at most its variance "
+            "over (1/4 + 1/(2d))^2, the square of 1 - E X, so at most 81/d. Encoded: with the bound of `variance`",
             "fails <= 81/d",
             (EVEN, FAILS),
             (CHEBYSHEV,),

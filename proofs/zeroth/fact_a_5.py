@@ -18,7 +18,7 @@ CURVE = "alpha*(alpha - 1)/2*(1 - q)**(-alpha - 1)*q**2"
 MOMENT = real("moment", "(0, oo)", "the mean of (1 - q + q L)^(1 - alpha) over draws of the Gaussian")
 INTEGRAND, POLYNOMIAL = "(1 - q + q*L)**(1 - alpha)", f"1 - (alpha - 1)*q*(L - 1) + {CURVE}*(L - 1)**2"
 AS_IN_THE_MEAN = f"{POLYNOMIAL} - {INTEGRAND} <= 1 + {CURVE}*(exp(1/s**2) - 1) - moment"
-DRAW = positive("L", "the ratio at a draw where polynomial less integrand is at most its mean; there is one")
+DRAW = positive("L", "the ratio at a draw where polynomial less integrand is at most its mean (monotone-mean)")
 BOUNDED, SMALL = f"moment <= 1 + {CURVE}*(exp(1/s**2) - 1)", "(alpha + 1)*q <= 1/2"
 
 CLAIM = Claim(
@@ -26,8 +26,8 @@ CLAIM = Claim(
     title="S_alpha(q, s) <= 2 alpha q^2/s^2 for s >= 1 and (alpha + 1) q <= 1/2",
     words=(
         "S_alpha(q, s) is at most 2 alpha q^2/s^2 for some regime of (alpha, s, q), which the paper takes from "
-        "Altschuler and Talwar and does not state. Encoded: the regime s >= 1, (alpha + 1) q <= 1/2, which is ours. L is "
-        "the ratio at a draw where the polynomial of `pointwise` exceeds the integrand by no more than in the mean, "
+        "Altschuler and Talwar and does not state. Encoded: the regime s >= 1, (alpha + 1) q <= 1/2, which is ours. L "
+        "is the ratio at a draw where the polynomial of `pointwise` exceeds the integrand by no more than in the mean, "
         "which is that of `moment` less the mean of the integrand; there is such a draw."
     ),
     place="Appendix A.9, the text after Lemma A.4",

@@ -134,8 +134,8 @@ WORST = (
 SHARPER = (
     step(
         "orthonormal",
-        "the squared norm of a sum of multiples of orthonormal vectors is the sum of the squares of the multiples; T[k] "
-        "is the sum to k, which is orthogonal to the next vector",
+        "the squared norm of a sum of multiples of orthonormal vectors is the sum of the squares of the multiples; "
+        "T[k] is the sum to k, which is orthogonal to the next vector",
         "norm(T[K])**2 == sum(k, 1, K, r[k]**2)",
         (integer("K", "[0, oo)"), REMAINDER, vector_sequence("u", "the frame"), vector_sequence("T", "partial sums")),
         (

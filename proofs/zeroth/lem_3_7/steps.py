@@ -61,9 +61,9 @@ PROJECTED = (
     ),
     step(
         "s7",
-        "(b): the two squares are 1 less the sum of the upsilon_k and the sum of the gamma_k, which are the shares of x - y "
-        "and of phi(x) - phi(y) in the span of an orthonormal frame (`orthonormal`), times |x - y|^2 and |phi(x) - "
-        "phi(y)|^2",
+        "(b): the two squares are 1 less the sum of the upsilon_k and the sum of the gamma_k, which are the shares of "
+        "x - y and of phi(x) - phi(y) in the span of an orthonormal frame (`orthonormal`), times |x - y|^2 and |phi(x) "
+        "- phi(y)|^2",
         "norm(v - p)**2 + norm(q)**2 == (1 - ups)*norm(v)**2 + gam*norm(f)**2",
         (V, F, P, Q, UPSILON, GAMMA),
         (*IN_SPAN, *SHARES),
