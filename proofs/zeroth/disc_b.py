@@ -110,7 +110,7 @@ CLAIM = Claim(
         step(
             "mean",
             "E X = 1 - K/d + K (K - 1)/d^2: E t_k^2 = 1/d, and E t_j t_k <u_j, u_k> = 1/d^2, the mean of t_j^2/d. "
-            "Encoded: the sum of these means, the second by `conditional-mean` and the first",
+            "Encoded: the sum of these means",
             f"1 - K*(1/d) + K*(K - 1)*(1/d*(1/d)) == {MEAN}",
             (D, K),
             kind=ClaimKind.MOMENT,

@@ -64,7 +64,8 @@ CLAIM = Claim(
         ),
         step(
             "linear",
-            "so the sum of the integrands of m points is at least this linear function of their weights, for every t",
+            "so the sum of the integrands of m points is at least a linear function of their weights, alpha t^(alpha "
+            "- 1) sum p - (alpha - 1) t^alpha sum q, for every t",
             f"{LINEAR} <= {MOMENT}",
             (POINTS, P, Q, ALPHA, positive("t")),
             argument=(

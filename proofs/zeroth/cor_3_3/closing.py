@@ -68,9 +68,8 @@ CLOSING = (
         (PRINTED_K,),
         kind=ClaimKind.TAIL,
         place="(32)",
-        printed=(
-            r"K\geq\left(\frac{1-c^2}{1+c^2}\right)^{-2}\frac{20}3\log\left(\frac4\delta\left\lceil\frac{Rn\sqrt{2d}}{\eta\Delta}\right\rceil\right)"
-        ),
+        printed=r"K\geq\left(\frac{1-c^2}{1+c^2}\right)^{-2}\frac{20}3\log\left(\frac4\delta\left\lceil"
+        r"\frac{Rn\sqrt{2d}}{\eta\Delta}\right\rceil\right)",
         argument=(
             Logarithm(),
             Rewrite(left="log(2) + log(N) - 3*e**2*K/20", right="log(delta) - log(2)"),
