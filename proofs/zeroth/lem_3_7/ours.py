@@ -145,6 +145,7 @@ SHARPER = (
             "norm(T[0])**2 == 0",
         ),
         kind=ClaimKind.INDUCTION,
+        place="Appendix A.6, (41)(b)",
         argument=(
             Induct(
                 "K",
@@ -176,6 +177,7 @@ SHARPER = (
         "(eta/K)**2*sum(k, 1, K, r[k]**2) <= (eta*M*xi)**2/K",
         (ETA, SMOOTH, XI, K, REMAINDER),
         given={f"{HERE}/s4-mean": SMALL},
+        place="Lemma 3.7",
         rests_on=(f"{HERE}/orthonormal",),
         argument=(
             Have(
