@@ -46,8 +46,8 @@ ROLLED = (
     ),
     step(
         "s1-largest",
-        "the e of (14) is the largest with c_1 <= 1, not the smallest, as the text before (31) says. Encoded: that an e "
-        "with c_1^2 <= 1 is no larger; that the bound on the probability of failure is then the smallest is s1-failure",
+        "the e of (14) is the largest with c_1 <= 1, not the smallest, as the text before (31) says. Encoded: that an "
+        "e with c_1^2 <= 1 is no larger; the bound on the probability of failure, then the smallest, is s1-failure",
         "e <= (1 - c**2)/(1 + c**2)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK),
         (f"{SQUARE} <= 1",),
