@@ -13,7 +13,9 @@ S, V, XI = positive("s", "noise scale"), vector("v", "the shift"), gaussian("xi"
 LIKELIHOOD = "exp((2*dot(v, xi) - dot(v, v))/(2*s**2))"
 AT = real("L", "[0, oo)", "the ratio of the densities of the moved Gaussian and the other one at a draw")
 MOMENT = real("moment", "(0, oo)", "the mean of (1 - q + q L)^(1 - alpha) over draws of the Gaussian")
-MOST = "moment <= (1 - q)**(1 - alpha)"
+TOP = positive("L", "the ratio at a draw where the integrand is at least its mean; there is one (monotone-mean)")
+AT_TOP = "moment <= (1 - q + q*L)**(1 - alpha)"
+AT_MOST = "(1 - q + q*L)**(1 - alpha) <= (1 - q)**(1 - alpha)"
 
 CLAIM = Claim(
     id=HERE,
@@ -21,32 +23,33 @@ CLAIM = Claim(
     words=(
         "S_alpha(q, s) = D_alpha(N(0, s^2) || (1 - q) N(0, s^2) + q N(1, s^2)) for alpha > 1 and q in (0, 1). A "
         "definition has nothing to prove. Encoded: that it is at most log(1/(1 - q)), as the ratio of the densities "
-        "is at least 1 - q at every draw (least)."
+        "is at least 1 - q at every draw (least), and so at one where the integrand is at least its mean."
     ),
     place="Definition A.2",
     printed=r"S_\alpha(q,\sigma)=D_\alpha(N(0,\sigma^2)\|(1-q)N(0,\sigma^2)+qN(1,\sigma^2))",
     kind=ClaimKind.DIVERGENCE,
     reads=Reads.OURS,
-    statement=Statement("log(moment)/(alpha - 1) <= log(1/(1 - q))", (ALPHA, RATE, MOMENT), (MOST,)),
-    origins=(Condition(MOST, Origin.GIVEN, f"{HERE}/least"),),
-    rests_on=("monotone-mean",),
+    statement=Statement("log(moment)/(alpha - 1) <= log(1/(1 - q))", (ALPHA, RATE, TOP, MOMENT), (AT_TOP,)),
+    rests_on=("monotone-mean", f"{HERE}/least"),
     argument=(
+        Have(AT_MOST, (ByTheorem(f"{HERE}/least"),)),
         Scale("alpha - 1"),
         Rewrite(right="log((1 - q)**(1 - alpha))"),
         Combine(
             (
                 ("1", "log(moment/(1 - q)**(1 - alpha)) <= moment/(1 - q)**(1 - alpha) - 1"),
-                ("(1 - q)**(alpha - 1)", MOST),
+                ("(1 - q)**(alpha - 1)", AT_TOP),
+                ("(1 - q)**(alpha - 1)", AT_MOST),
             )
         ),
     ),
-    candidates=(point("alpha=2 q=1/2 moment=2"),),
+    candidates=(point("alpha=2 q=1/2 L=1/100 moment=19/10"),),
     mutants=(Mutant("half", "half of it", "log(moment)/(alpha - 1) <= 1/2*log(1/(1 - q))"),),
     steps=(
         step(
             "least",
             "at every draw the integrand is at most (1 - q)^(1 - alpha)",
-            "(1 - q + q*L)**(1 - alpha) <= (1 - q)**(1 - alpha)",
+            AT_MOST,
             (ALPHA, RATE, AT),
             argument=(
                 Scale("(1 - q + q*L)**(alpha - 1)*(1 - q)**(alpha - 1)"),
@@ -73,7 +76,7 @@ CLAIM = Claim(
         step(
             "second-moment",
             "and its mean is 1 + q^2 (e^(1/s^2) - 1)/(1 - q) for |v| = 1, so that S_2(q, s) is at most the logarithm "
-            "of this",
+            "of this (`second`). Encoded: the mean",
             f"E(1 - q*({LIKELIHOOD} - 1) + q**2*({LIKELIHOOD} - 1)**2/(1 - q)) == "
             "1 + q**2*(exp(dot(v, v)/s**2) - 1)/(1 - q)",
             (RATE, S, V, XI),
@@ -95,6 +98,7 @@ CLAIM = Claim(
             f"log(E({LIKELIHOOD}**(1 - alpha)))/(alpha - 1) == alpha*dot(v, v)/(2*s**2)",
             (ALPHA, S, V, XI),
             kind=ClaimKind.MOMENT,
+            place="Definition A.2, with the remark after Theorem A.3",
         ),
     ),
 )

@@ -31,6 +31,11 @@ def at_half(text):
     return text.replace("K", "(d/2)")
 
 
+SPREAD = f"{at_half(VARIANCE)} <= 5/d"
+CHEBYSHEV = f"fails <= {at_half(VARIANCE)}/(1 - ({at_half(MEAN)}))**2"
+AT_MEAN = f"5/d/(1 - ({at_half(MEAN)}))**2 <= 81/d"
+
+
 def not_shorter(stream, trials):
     """Whether |v - sum <v, u_k> u_k| >= |v|, for d = 24 and K = 12."""
     u = np.random.default_rng(stream.seeds(np.array([0]))).standard_normal((trials, 12, 24))
@@ -109,26 +114,28 @@ CLAIM = Claim(
             f"1 - K*(1/d) + K*(K - 1)*(1/d*(1/d)) == {MEAN}",
             (D, K),
             kind=ClaimKind.MOMENT,
-            rests_on=("zeroth/LEM-C1/ii",),
+            rests_on=("conditional-mean", "zeroth/LEM-C1/ii"),
             candidates=(point("d=2 K=3"),),
         ),
         step(
             "sum",
-            "the variance of S is K times that of t^2: E t^4 = 3/(d (d + 2))",
+            "the variance of S, a sum of K independent squares, is K times that of t^2: E t^4 = 3/(d (d + 2)). "
+            "Encoded: its value, with E t^2 = 1/d",
             f"K*(3/(d*(d + 2)) - 1/d**2) == {OF_SUM}",
             (D, K),
             kind=ClaimKind.MOMENT,
-            rests_on=("zeroth/LEM-C1/fourth-power",),
+            rests_on=ids("zeroth/LEM-C1", "second fourth-power"),
             candidates=(point("d=2 K=3"),),
         ),
         step(
             "pair",
             "the second moment of t_j t_k <u_j, u_k>: given u_j, that of t_k <u_j, u_k> is (1 + 2 t_j^2)/(d (d + 2)); "
-            "times t_j^2",
+            "times t_j^2 it has the mean (d + 8)/(d^2 (d + 2)^2). Encoded: this value, with E t^2 = 1/d and E t^4 = 3/"
+            "(d (d + 2))",
             "(1/d + 2*(3/(d*(d + 2))))/(d*(d + 2)) == (d + 8)/(d**2*(d + 2)**2)",
             (D,),
             kind=ClaimKind.MOMENT,
-            rests_on=("zeroth/LEM-C1/iv", "zeroth/LEM-C1/fourth-power"),
+            rests_on=("conditional-mean", *ids("zeroth/LEM-C1", "iv second fourth-power")),
             candidates=(point("d=3"),),
         ),
         step(
@@ -136,7 +143,7 @@ CLAIM = Claim(
             "the variance of X = 1 - S + Y is at most 2 Var S + 2 Var Y, at K = d/2 at most 5/d: Y has K (K - 1)/2 "
             "pairs j, k, each twice; two pairs with one direction in common have covariance E (t_j^2/d)^2 - 1/d^4, "
             "with none 0. Encoded: that these numbers, so counted, add up to at most 5/d",
-            f"{at_half(VARIANCE)} <= 5/d",
+            SPREAD,
             (EVEN,),
             kind=ClaimKind.MOMENT,
             rests_on=ids(HERE, "sum pair"),
@@ -145,18 +152,28 @@ CLAIM = Claim(
         ),
         step(
             "chance",
-            "Chebyshev's inequality: X is 1 or more with probability at most its variance over (1/4 + 1/(2d))^2, at "
-            "most 81/d",
-            f"5/d/(1 - ({at_half(MEAN)}))**2 <= 81/d",
-            (EVEN,),
+            "for K = d/2 and c = 0, by Chebyshev's inequality, X is 1 or more with probability at most its variance "
+            "over (1/4 + 1/(2d))^2, the square of 1 - E X, so at most 81/d. Encoded: with the bound of `variance`",
+            "fails <= 81/d",
+            (EVEN, FAILS),
+            (CHEBYSHEV,),
+            given={f"{HERE}/variance": SPREAD},
             kind=ClaimKind.TAIL,
-            rests_on=("markov-inequality", *ids(HERE, "mean variance")),
+            rests_on=("markov-inequality", f"{HERE}/mean"),
             argument=(
-                Rewrite(left="5/d/(1/4 + 1/(2*d))**2"),
-                Scale("d*(1/4 + 1/(2*d))**2"),
-                Combine((("81/(4*d)", "0 <= 1"), ("81/(4*d**2)", "0 <= 1"), ("1/16", "0 <= 1"))),
+                Have(
+                    AT_MEAN,
+                    (
+                        Rewrite(left="5/d/(1/4 + 1/(2*d))**2"),
+                        Scale("d*(1/4 + 1/(2*d))**2"),
+                        Combine((("81/(4*d)", "0 <= 1"), ("81/(4*d**2)", "0 <= 1"), ("1/16", "0 <= 1"))),
+                    ),
+                ),
+                Have(f"0 < 1 - ({at_half(MEAN)})", (Rewrite(right="1/4 + 1/(2*d)"), Positive())),
+                Combine((("1", CHEBYSHEV), (f"1/(1 - ({at_half(MEAN)}))**2", SPREAD), ("1", AT_MEAN))),
             ),
-            mutants=(mutant("half", "40/d", f"5/d/(1 - ({at_half(MEAN)}))**2 <= 40/d", "d=100"),),
+            candidates=(point("d=100 fails=1/5"),),
+            mutants=(mutant("quarter", "20/d", "fails <= 20/d", "d=100 fails=21/100"),),
         ),
         Step(
             "simulated",

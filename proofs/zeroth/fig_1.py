@@ -65,6 +65,7 @@ CLAIM = Claim(
             ("norm(w) <= 1 + xi",),
             kind=ClaimKind.NON_VACUITY,
             argument=(Rewrite(left="9/10*norm(w)"), Combine((("9/10", "norm(w) <= 1 + xi"), ("9/10", "xi <= 1/9")))),
+            rests_on=("zeroth/COR-3.3/ball",),
             candidates=(point("w=(10/9,) xi=1/9"),),
             mutants=(mutant("more", "99/100 in place of 1", "norm(9/10*w) <= 99/100", "w=(10/9,) xi=1/9"),),
         ),
@@ -74,6 +75,7 @@ CLAIM = Claim(
             "n R sqrt(2d)/(Delta eta), and (27), which is twice that, at T = 32 N. Encoded: equality at 16 N",
             f"{COMPOSITION.format(f'(16*({LENGTH}))')} == {HIDDEN}",
             BOTH,
+            rests_on=("zeroth/COR-3.3/s10~repaired",),
         ),
         step(
             "crossing-right",
@@ -81,19 +83,14 @@ CLAIM = Claim(
             "there",
             f"4*{COMPOSITION.format(f'(8*({LENGTH}))')} == 2*{HIDDEN}",
             BOTH,
+            rests_on=("zeroth/COR-3.3/s10~repaired",),
         ),
         step(
             "output",
-            "(29) is below output perturbation exactly where N is above 8. Encoded: where it is at least 8",
-            f"{HIDDEN} <= {OUTPUT.format('eta')}",
+            "output perturbation is N/8 times (29), so that (29) is below it exactly where N is above 8. Encoded: the "
+            "factor N/8",
+            f"{OUTPUT.format('eta')} == ({LENGTH})/8*{HIDDEN}",
             BOTH,
-            (f"8 <= {LENGTH}",),
-            argument=(
-                Rewrite(right=f"{HIDDEN}*({LENGTH})/8"),
-                Combine(((f"{HIDDEN}/8", f"8 <= {LENGTH}"),)),
-            ),
-            candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 R=1 n=4 d=2"),),
-            mutants=(mutant("half", "half of it", f"{HIDDEN} <= 1/2*{OUTPUT.format('eta')}"),),
         ),
     ),
 )

@@ -27,10 +27,11 @@ AT_BEST = f"alpha*{RATIO}**(alpha - 1)*{ALL_P} - (alpha - 1)*{RATIO}**alpha*{ALL
 
 CLAIM = Claim(
     id=HERE,
-    title="on finite spaces a map does not increase a Renyi divergence",
+    title="on finite spaces with positive probabilities a map does not increase a Renyi divergence",
     words=(
         "For alpha > 1, any map h and laws mu, nu: D_alpha(h#mu || h#nu) <= D_alpha(mu || nu). In part: for laws on "
-        "finitely many points; the integrand after[j] at each point of the image is bounded by `fibre`."
+        "finitely many points, with positive weights; the integrand after[j] at each point of the image is bounded by "
+        "`fibre`."
     ),
     place="Lemma 2.2",
     printed=r"D_{\alpha}(h\sharp\mu||h\sharp\nu)\leq D_{\alpha}(\mu\|\nu)",
@@ -55,7 +56,7 @@ CLAIM = Claim(
     steps=(
         step(
             "line",
-            "x^alpha lies above its tangent at t",
+            "x^alpha lies on or above its tangent at t",
             LINE,
             (ALPHA, positive("x"), positive("t")),
             argument=(Tangent("x", "t"),),
@@ -63,7 +64,8 @@ CLAIM = Claim(
         ),
         step(
             "linear",
-            "so the sum of the integrands of m points is above a linear function of their weights, for every t",
+            "so the sum of the integrands of m points is at least a linear function of their weights, alpha t^(alpha "
+            "- 1) sum p - (alpha - 1) t^alpha sum q, for every t",
             f"{LINEAR} <= {MOMENT}",
             (POINTS, P, Q, ALPHA, positive("t")),
             argument=(

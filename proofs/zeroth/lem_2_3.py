@@ -30,11 +30,12 @@ def log_of(small, large):
 
 CLAIM = Claim(
     id=HERE,
-    title="on finite spaces Renyi divergences of a sequence add up, each at its largest given the past",
+    title="on finite spaces with positive probabilities the Renyi divergence of a sequence is at most the sum of "
+    "those of its variables, each at its largest given the past",
     words=(
         "For alpha > 1: D_alpha(X_1:k || Y_1:k) is at most the sum over i of the suprema, over the values of the "
         "first i - 1 variables, of D_alpha of X_i and Y_i given these. In part: for variables with finitely many "
-        "values."
+        "values, of positive probability."
     ),
     place="Lemma 2.3",
     printed=r"D_{\alpha}(X_{1:k}||Y_{1:k})\leq\sum_{i=1}^{k}\sup_{x_{1:i-1}}D_{\alpha}(X_{i}|_{X_{1:i-1}=x_{1:i-1}}||"
@@ -89,7 +90,8 @@ CLAIM = Claim(
         ),
         step(
             "product",
-            "the integrand of a pair of variables is a product: p1, q1 of the first, p2, q2 of the second given it",
+            "the integrand of a pair of variables is the product of that of the first, with probabilities p1, q1, and "
+            "that of the second given it, with p2, q2",
             "(p1*p2)**alpha*(q1*q2)**(1 - alpha) == p1**alpha*q1**(1 - alpha)*(p2**alpha*q2**(1 - alpha))",
             (ALPHA, *(positive(name, "a probability") for name in ("p1", "p2", "q1", "q2"))),
         ),

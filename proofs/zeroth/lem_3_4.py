@@ -68,7 +68,7 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "what is left of a shift of length at most z + a, when a part of length at most z is taken off",
+            "a shift s of length at most z + a is no longer than a when its part of length min(|s|, z) is taken off",
             "norm(s) - min(norm(s), z) <= a",
             (S, SHIFT, ALLOWED),
             ("norm(s) <= z + a",),
@@ -79,8 +79,8 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "the divergence of N(v, sigma^2 I) from N(0, sigma^2 I), in every dimension: the mean of the power of the "
-            "ratio of densities under the second",
+            "the divergence of N(v, sigma^2 I) from N(0, sigma^2 I) is alpha |v|^2/(2 sigma^2) in every dimension: the "
+            "mean of the power of the ratio of densities under the second",
             f"log(E({RATIO}**alpha))/(alpha - 1) == alpha*dot(v, v)/(2*sigma**2)",
             (ALPHA, SIGMA, V, XI),
             reads=Reads.OURS,

@@ -74,16 +74,17 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "the images of mu' and nu are no further apart than mu' and nu (Lemma 2.2). Encoded: nothing but that "
-            "lemma as an assumed theorem, which is the condition",
-            "image <= before",
-            (BEFORE, IMAGE),
-            processed("image", "before"),
+            "the shifted divergence of the images is at most that of the image of mu', one of the laws of its infimum "
+            "(s1), and this is at most that of mu' (Lemma 2.2). Encoded: the chain of the two",
+            "after <= before",
+            (BEFORE, IMAGE, AFTER),
+            ("after <= image", *processed("image", "before")),
             reads=Reads.OURS,
             kind=ClaimKind.DIVERGENCE,
-            rests_on=("post-processing",),
-            candidates=(point("before=1 image=1"),),
-            mutants=(mutant("half", "half of it", "image <= before/2", "before=1 image=1"),),
+            rests_on=("post-processing", f"{HERE}/s1"),
+            argument=(Combine((("1", "after <= image"), ("1", "image <= before"))),),
+            candidates=(point("before=1 image=1 after=1"),),
+            mutants=(mutant("half", "half of it", "after <= before/2", "before=1 image=1 after=1"),),
         ),
         erratum(
             "one-pair",

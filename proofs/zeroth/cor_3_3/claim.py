@@ -110,8 +110,8 @@ AS_PRINTED = Claim(
         "epsilon is at least 1.9, where the printed one is less than 1/2, whatever C is. The proof takes ceil(n R "
         "sqrt(2d)/(Delta eta)) steps and then assumes that the number is whole, which leaves out numbers below 1; "
         "min(T, ceil(.)) in the closed form is right. Where M R n sqrt(d) is at least K Delta the printed form has "
-        "the order of the repaired one (large-ball), if epsilon is at most about log(1/delta) (root) and xi is small "
-        "enough (s7)."
+        "the order of the repaired one (large-ball), if epsilon is at most about log(1/delta) (root), delta at most "
+        "1/2 and xi small enough (s7)."
     ),
     repair=f"{HERE}~repaired",
     steps=(*ROLLED, *WINDOW_STEPS, *CLOSING, *OURS),
@@ -127,8 +127,9 @@ REPAIRED = Claim(
         "Under the assumptions of the corollary on the ball of radius R + xi, with beta_t = 1/2 for all t and xi <= "
         "2 Delta/(n M sqrt(2d)) in the place of the printed condition: (3) is (eps, delta)-DP with eps = rho + 2 "
         "sqrt(rho log(2/delta)), rho = 12 min(T, N) Delta^2/(n^2 sigma^2) and N = ceil(M R n sqrt(2d)/(K Delta)). "
-        "Encoded: from the Renyi divergence of Theorem 3.2~repaired at the order 1 + sqrt(log(2/delta)/rho), by the "
-        "simple conversion, with the failure of the event."
+        "Encoded: from the Renyi divergence of Theorem 3.2~repaired at the order 1 + s, s at least sqrt(log(2/delta)/"
+        "rho), by the simple conversion to eps = rho + 2 s rho, with the failure of the event; the least s gives the "
+        "eps above (order)."
     ),
     place="Corollary 3.3, with the window of its proof",
     kind=ClaimKind.PRIVACY,
@@ -155,13 +156,12 @@ REPAIRED = Claim(
     ),
     origins=(
         Condition(f"renyi <= {RHO}*(1 + s)", Origin.GIVEN, f"{HERE}/late"),
-        Condition("", Origin.GIVEN, f"{HERE}/early"),
         Condition("fails <= delta/2", Origin.GIVEN, f"{HERE}/s13-main"),
         Condition("told <= inside + fails", Origin.GIVEN, f"{HERE}/split"),
     ),
     rests_on=(
-        *("zeroth/THM-3.2~repaired", "zeroth/FACT-RDP2DP"),
-        *ids(HERE, "late early s13-main split order"),
+        *("zeroth/THM-3.2~repaired", "zeroth/FACT-RDP2DP", "zeroth/LEM-HARDT"),
+        *ids(HERE, "s1 late s13-main split order"),
     ),
     argument=(
         Have(

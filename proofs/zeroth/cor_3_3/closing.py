@@ -9,6 +9,17 @@ ONE = f"exp(-{EXPONENT})"
 SHORT = "exp(-3*e**2*K/20)"
 PRINTED_K = "20/3/e**2*log(4/delta*N) <= K"
 UP_TO_ONE = real("e", "(0, 1]", "slack of Lemma 3.8")
+FAILURE = "d=28 K=14 N=1 N_main=1 delta=1/2 e=1 fails=1/1000"
+ENOUGH_FOR_32 = (
+    Bound(
+        left="20/3/e**2*log(4/delta*N_main)",
+        argument=(
+            Scale("3/20*e**2"),
+            Combine((("1", "log(N/N_main) <= N/N_main - 1"), ("1/N_main", "N <= N_main"))),
+        ),
+    ),
+    Combine((("1", "20/3/e**2*log(4/delta*N_main) <= K"),)),
+)
 ODDS = tuple(real(name, "[0, 1]") for name in ("p", "p_in", "p_out", "q", "q_in", "q_out", "g"))
 
 CLOSING = (
@@ -50,15 +61,15 @@ CLOSING = (
     ),
     step(
         "s13",
-        "(32): it is at most delta/2 for K of this size, N = ceil(R n sqrt(2d)/(eta Delta))",
+        "(32): the bound (31), 2 N exp(-3 e^2 K/20), is at most delta/2 for K of this size, N = ceil(R n sqrt(2d)/(eta "
+        "Delta))",
         f"2*N*{SHORT} <= delta/2",
         (DIRECTIONS, WINDOW, PROBABILITY, UP_TO_ONE),
         (PRINTED_K,),
         kind=ClaimKind.TAIL,
         place="(32)",
-        printed=(
-            r"K\geq\left(\frac{1-c^2}{1+c^2}\right)^{-2}\frac{20}3\log\left(\frac4\delta\left\lceil\frac{Rn\sqrt{2d}}{\eta\Delta}\right\rceil\right)"
-        ),
+        printed=r"K\geq\left(\frac{1-c^2}{1+c^2}\right)^{-2}\frac{20}3\log\left(\frac4\delta\left\lceil"
+        r"\frac{Rn\sqrt{2d}}{\eta\Delta}\right\rceil\right)",
         argument=(
             Logarithm(),
             Rewrite(left="log(2) + log(N) - 3*e**2*K/20", right="log(delta) - log(2)"),
@@ -73,10 +84,10 @@ CLOSING = (
     ),
     step(
         "s13-main",
-        "the bounds on K in the corollary, with M R n sqrt(2d)/Delta in the logarithm, ask for more than (32), where "
-        "it is divided by K (in the appendix the corollary has this K too); so with them the probability of failure "
-        "is at most delta/2",
-        f"2*N*{ONE} <= delta/2",
+        "the bounds on K in the corollary, with x = M R n sqrt(2d)/Delta in the logarithm, ask for no less than (32), "
+        "where it is divided by K (in the appendix the corollary has this K too); so with them the probability of "
+        "failure is at most delta/2. Encoded: this, for any N up to N_main = ceil(x), as N = ceil(x/K) is",
+        "fails <= delta/2",
         (
             DIMENSION,
             DIRECTIONS,
@@ -84,33 +95,26 @@ CLOSING = (
             integer("N_main", "[1, oo)", ("ceil(M R n sqrt(2d)/Delta)")),
             PROBABILITY,
             UP_TO_ONE,
+            real("fails", "[0, 1]", "the probability of failure"),
         ),
         ("2*K <= d", "N <= N_main", "20/3/e**2*log(4/delta*N_main) <= K"),
+        given={"zeroth/THM-3.2/s11": f"fails <= 2*N*{ONE}"},
         reads=Reads.PRINTED,
         kind=ClaimKind.TAIL,
         place="Corollary 3.3",
-        printed=r"\frac{20(1+c^2)^2}{3(1-c^2)^2}\log\left(\frac4\delta\left\lceil\frac{MRn\sqrt{2d}}\Delta\right\rceil"
-        r"\right)\leq K\leq d/2",
+        printed=r"\max\left(\frac{20(1+c^2)^2}{3(1-c^2)^2}\log\left(\frac4\delta\left\lceil\frac{MRn\sqrt{2d}}\Delta"
+        r"\right\rceil\right),1\right)\leq K\leq d/2",
         rests_on=ids(HERE, "s12 s13"),
         argument=(
-            Bound(left=f"2*N*{SHORT}", by=f"{HERE}/s12"),
-            Have(
-                PRINTED_K,
-                (
-                    Bound(
-                        left="20/3/e**2*log(4/delta*N_main)",
-                        argument=(
-                            Scale("3/20*e**2"),
-                            Combine((("1", "log(N/N_main) <= N/N_main - 1"), ("1/N_main", "N <= N_main"))),
-                        ),
-                    ),
-                    Combine((("1", "20/3/e**2*log(4/delta*N_main) <= K"),)),
-                ),
+            Have(PRINTED_K, ENOUGH_FOR_32),
+            Have(f"2*N*{SHORT} <= delta/2", (ByTheorem(f"{HERE}/s13"),)),
+            Have(f"2*N*{ONE} <= 2*N*{SHORT}", (ByTheorem(f"{HERE}/s12"),)),
+            Combine(
+                (("1", f"fails <= 2*N*{ONE}"), ("1", f"2*N*{ONE} <= 2*N*{SHORT}"), ("1", f"2*N*{SHORT} <= delta/2"))
             ),
-            ByTheorem(f"{HERE}/s13"),
         ),
-        candidates=(point("d=28 K=14 N=1 N_main=1 delta=1/2 e=1"),),
-        mutants=(mutant("less", "a tenth of it", f"2*N*{ONE} <= delta/2000", "d=28 K=14 N=1 N_main=1 delta=1/2 e=1"),),
+        candidates=(point(FAILURE),),
+        mutants=(mutant("less", "a thousandth of it", "fails <= delta/2000", FAILURE),),
     ),
     erratum(
         "s14",
@@ -161,7 +165,7 @@ CLOSING = (
     step(
         "s15",
         "half of delta for the conversion and half for the failure: what holds up to delta/2 on an event of "
-        "probability 1 - g, the same on D and on D', g <= delta/2, holds up to delta",
+        "probability 1 - g, the same on D and on D', g <= delta/2, holds up to delta. Encoded: for one set of outputs",
         "p <= exp(eps)*q + delta",
         (EPS, PROBABILITY, *ODDS),
         (
@@ -172,6 +176,7 @@ CLOSING = (
         ),
         kind=ClaimKind.PRIVACY,
         place="the text before (30)",
+        printed=r"\text{where we reserve the other }\delta/2\text{ for the error probability }1-\mathbb P(\mathcal G)",
         argument=(
             Combine(
                 (
@@ -191,10 +196,14 @@ CLOSING = (
     step(
         "split",
         "the hockey-stick divergence is at most that on the event plus the probability g of failure, if g is the same "
-        "on D and on D'. Encoded: for one set of outputs; the divergence is the largest p - exp(eps) q of all sets",
-        "p <= exp(eps)*q + inside + g",
-        (EPS, real("inside", "[0, 1]", "the hockey-stick divergence on the event"), *ODDS),
+        "on D and on D'. Encoded: for the set of outputs at which p - exp(eps) q is largest, which is the divergence",
+        "told <= inside + g",
         (
+            *(EPS, *ODDS, real("inside", "[0, 1]", "the hockey-stick divergence on the event")),
+            real("told", "[0, 1]", "the hockey-stick divergence"),
+        ),
+        (
+            "told == p - exp(eps)*q",
             "p == (1 - g)*p_in + g*p_out",
             "q == (1 - g)*q_in + g*q_out",
             "p_in <= exp(eps)*q_in + inside",
@@ -211,10 +220,11 @@ CLOSING = (
                     ("g", "p_out <= 1"),
                     ("g*exp(eps)", "0 <= q_out"),
                     ("g*inside", "0 <= 1"),
+                    ("1", "told == p - exp(eps)*q"),
                 )
             ),
         ),
-        candidates=(point("eps=1/100 inside=1/4 p=7/16 p_in=1/4 p_out=1 q=0 q_in=0 q_out=0 g=1/4"),),
-        mutants=(mutant("half", "half of g", "p <= exp(eps)*q + inside + g/2"),),
+        candidates=(point("eps=1/100 inside=1/4 p=7/16 p_in=1/4 p_out=1 q=0 q_in=0 q_out=0 g=1/4 told=7/16"),),
+        mutants=(mutant("half", "half of g", "told <= inside + g/2"),),
     ),
 )

@@ -5,7 +5,8 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 SMALL_XI = "c_2**2*d/eta**2 <= 2*Delta**2/n**2"
-LATE = "N*(alpha/sigma**2*(2*Delta/n)**2 + alpha*(c_2 + 2*R/N)**2*d/(eta**2*sigma**2))"
+BY_THEOREM = "renyi <= min(T, N)*(alpha/sigma**2*(2*Delta/n)**2 + alpha*(c_2 + more)**2*d/(eta**2*sigma**2))"
+TWO_SQUARES, MORE = "(c_2 + more)**2 <= 2*c_2**2 + 2*more**2", "more**2 <= (2*R/N)**2"
 EARLY = "T*(alpha/sigma**2*(2*Delta/n)**2 + alpha*c_2**2*d/(eta**2*sigma**2))"
 UNIT = "alpha*Delta**2/(n**2*sigma**2)"
 ENOUGH = "2*R**2*d/eta**2 <= N**2*Delta**2/n**2"
@@ -13,10 +14,12 @@ ENOUGH = "2*R**2*d/eta**2 <= N**2*Delta**2/n**2"
 OURS = (
     step(
         "small-xi",
-        "xi <= 2 Delta/(n M sqrt(2d)) in terms of c_2 = eta M xi",
+        "xi <= 2 Delta/(n M sqrt(2d)) says for c_2 = eta M xi that c_2^2 d/eta^2 <= 2 Delta^2/n^2. Encoded: that it "
+        "follows",
         SMALL_XI,
         (ETA, CLIP, RECORDS, DIMENSION, SMOOTH, REACH, C_2),
         ("c_2 == eta*M*xi", "xi <= 2*Delta/(n*M*sqrt(2*d))"),
+        place="the text after (25), and Corollary 3.3",
         argument=(
             Substitute((), where("c_2=eta*M*xi"), ()),
             Have(
@@ -30,31 +33,47 @@ OURS = (
     ),
     step(
         "late",
-        "T >= N = ceil(n R sqrt(2d)/(Delta eta)): Theorem 3.2~repaired with c_1 = 1, beta_t = 1/2 and a_t = c_2 + "
-        "2R/N, so that z_tau = 2R, is at most 12 N alpha Delta^2/(n^2 sigma^2)",
-        f"{LATE} <= 12*N*{UNIT}",
-        (*SCALES, C_2, WINDOW, RADIUS),
-        (),
-        given={f"{HERE}/small-xi": SMALL_XI, f"{HERE}/whole": ENOUGH},
+        "over the last min(T, N) steps, N = ceil(n R sqrt(2d)/(Delta eta)), Theorem 3.2~repaired with c_1 = 1 and "
+        "beta_t = 1/2 gives at most 12 min(T, N) alpha Delta^2/(n^2 sigma^2): for T >= N with a_t = c_2 + 2R/N, so "
+        "that z_tau = 2R (s2), for T < N with a_t = c_2 and tau = 0, where both runs start at w_0. Encoded: for a_t = "
+        "c_2 + more, with `more` at most 2R/N",
+        f"renyi <= 12*min(T, N)*{UNIT}",
+        (
+            *(*SCALES, C_2, STEPS, WINDOW, RADIUS),
+            real("more", "[0, oo)", "a_t - c_2"),
+            real("renyi", "[0, oo)", "the divergence, on the event"),
+        ),
+        ("more <= 2*R/N",),
+        given={
+            "zeroth/THM-3.2~repaired": BY_THEOREM,
+            f"{HERE}/small-xi": SMALL_XI,
+            f"{HERE}/whole": ENOUGH,
+        },
+        rests_on=ids(HERE, "s1 s2"),
         argument=(
-            Have("(c_2 + 2*R/N)**2 <= 2*c_2**2 + 8*R**2/N**2", (Combine((("1", "0 <= (c_2 - 2*R/N)**2"),)),)),
+            Have("0 < min(T, N)", (Solve(),)),
+            Have(MORE, (Power("1/2"), Combine((("1", "more <= 2*R/N"),)))),
+            Have(TWO_SQUARES, (Combine((("1", "0 <= (c_2 - more)**2"),)),)),
             Combine(
                 (
-                    ("N*alpha*d/(eta**2*sigma**2)", "(c_2 + 2*R/N)**2 <= 2*c_2**2 + 8*R**2/N**2"),
-                    ("2*N*alpha/sigma**2", SMALL_XI),
-                    ("4*alpha/(N*sigma**2)", ENOUGH),
+                    ("1", BY_THEOREM),
+                    ("min(T, N)*alpha*d/(eta**2*sigma**2)", TWO_SQUARES),
+                    ("2*min(T, N)*alpha*d/(eta**2*sigma**2)", MORE),
+                    ("2*min(T, N)*alpha/sigma**2", SMALL_XI),
+                    ("4*min(T, N)*alpha/(N**2*sigma**2)", ENOUGH),
                 )
             ),
         ),
-        candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 c_2=1 N=2 R=1"),),
-        mutants=(mutant("less", "4 in place of 12", f"{LATE} <= 4*N*{UNIT}"),),
+        candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 c_2=1 T=2 N=2 R=1 more=1 renyi=48"),),
+        mutants=(mutant("less", "11 in place of 12", f"renyi <= 11*min(T, N)*{UNIT}"),),
     ),
     step(
         "whole",
-        "since N is at least n R sqrt(2d)/(Delta eta)",
+        "since N is at least n R sqrt(2d)/(Delta eta), 2 R^2 d/eta^2 is at most N^2 Delta^2/n^2",
         ENOUGH,
         (ETA, CLIP, RECORDS, DIMENSION, WINDOW, RADIUS),
         (f"{LENGTH} <= N",),
+        place="(28)",
         argument=(
             Have(f"({LENGTH})**2 <= N**2", (Power("1/2"), Combine((("1", f"{LENGTH} <= N"),)))),
             Combine((("Delta**2/n**2", f"({LENGTH})**2 <= N**2"),)),
@@ -64,12 +83,13 @@ OURS = (
     ),
     step(
         "early",
-        "T < N: with tau = 0, where both runs start at w_0, beta_t = 1/2 and a_t = c_2 it is at most 6 T alpha "
-        "Delta^2/(n^2 sigma^2)",
+        "for T < N the bound of Theorem 3.2~repaired, with tau = 0, where both runs start at w_0, beta_t = 1/2 and a_t "
+        "= c_2, is at most 6 T alpha Delta^2/(n^2 sigma^2). Encoded: its value, for every T",
         f"{EARLY} <= 6*T*{UNIT}",
         (*SCALES, C_2, STEPS),
         (),
         given={f"{HERE}/small-xi": SMALL_XI},
+        place="(33), with Theorem 3.2~repaired",
         argument=(Combine((("T*alpha/sigma**2", SMALL_XI),)),),
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 c_2=1 T=1"),),
         tightness=(Tightness("constant", "6", f"{EARLY} <= {{c}}*T*{UNIT}", "6", "59/10"),),
@@ -84,10 +104,12 @@ OURS = (
     ),
     step(
         "root",
-        "where rho <= log(2/delta), epsilon is at most 3 sqrt(rho log(2/delta)), the form of the corollary",
+        "where rho <= log(2/delta), epsilon, which is rho + 2 sqrt(rho log(2/delta)) (order), is at most 3 sqrt(rho "
+        "log(2/delta)), the root of the closed form with 2/delta in the place of 1/delta. Encoded for l = log(2/delta)",
         "rho + 2*sqrt(rho*l) <= 3*sqrt(rho*l)",
         (positive("rho"), positive("l", "log(2/delta)")),
         ("rho <= l",),
+        rests_on=(f"{HERE}/order",),
         argument=(
             Have("rho <= sqrt(rho*l)", (Power("2"), Combine((("rho", "rho <= l"),)))),
             Combine((("1", "rho <= sqrt(rho*l)"),)),
@@ -172,6 +194,7 @@ OURS = (
         "m*r <= Delta",
         (CURVED, CLIP, positive("r", "R + xi"), *map(vector, ("w", "g", "h"))),
         ("m*norm(2*w)**2 <= dot(g - h, 2*w)", "norm(g) <= Delta", "norm(h) <= Delta", "norm(w) == r"),
+        place="Corollary 3.3, hypotheses",
         kind=ClaimKind.NON_VACUITY,
         argument=(
             Scale("4*r"),

@@ -18,45 +18,50 @@ POSITIVE, POSITIVE_MORE = (
     (Combine((("12", "2*K <= d"), (f"8*{e}", "2*K <= d"), ("12", "1 <= K"), ("12", "0 < 1"))),) for e in ("e", "more")
 )
 
+EQUIVALENT = r"1-(1-c^2)\frac Kd+\epsilon(1+c^2)\frac Kd=1\Leftrightarrow0\leq\epsilon=\frac{1-c^2}{1+c^2}"
+
 ROLLED = (
     step(
         "s1",
-        "(14): c_1 = 1 for e = (1 - c^2)/(1 + c^2)",
+        "(14), from right to left: c_1 = 1 for e = (1 - c^2)/(1 + c^2). Encoded: its square",
         f"{SQUARE} == 1",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK),
         (SLACK_IS,),
         place="(14)",
-        printed=r"1-(1-c^2)\frac Kd+\epsilon(1+c^2)\frac Kd=1\Leftrightarrow0\leq\epsilon=\frac{1-c^2}{1+c^2}",
+        printed=EQUIVALENT,
         argument=(Substitute((), where("e=(1-c**2)/(1+c**2)"), ()), Identical()),
         candidates=(point("K=1 d=2 c=1/2 e=3/5"),),
     ),
     step(
         "s1-only",
-        "(14), the other way: for no other e",
+        "(14), from left to right: c_1 = 1 for no other e. Encoded: its square",
         "e == (1 - c**2)/(1 + c**2)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK),
         (f"{SQUARE} == 1",),
         reads=Reads.PRINTED,
         place="(14)",
+        printed=EQUIVALENT,
         argument=(Combine((("d/(K*(1 + c**2))", f"{SQUARE} == 1"),)),),
         candidates=(point("K=1 d=2 c=1/2 e=3/5"),),
     ),
     step(
         "s1-largest",
-        "it is the largest e with c_1 <= 1, not the smallest, as the text before (31) says. Encoded: that it is the "
-        "largest; that the bound on the probability of failure is then the smallest is s1-failure",
+        "the e of (14) is the largest with c_1 <= 1, not the smallest, as the text before (31) says. Encoded: that an "
+        "e with c_1^2 <= 1 is no larger; the bound on the probability of failure, then the smallest, is s1-failure",
         "e <= (1 - c**2)/(1 + c**2)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK),
         (f"{SQUARE} <= 1",),
         reads=Reads.OURS,
         place="the text before (31)",
+        rests_on=ids(HERE, "s1 s1-failure"),
         argument=(Scale("(1 + c**2)*K/d"), Combine((("1", f"{SQUARE} <= 1"),))),
         candidates=(point("K=1 d=2 c=1/2 e=3/5"),),
         mutants=(mutant("half", "half of it", "e <= 1/2*(1 - c**2)/(1 + c**2)"),),
     ),
     step(
         "s1-failure",
-        "a larger e makes the bound of Lemma 3.8 on the probability of failure smaller. Encoded: its exponent grows",
+        "a larger e does not make the bound of Lemma 3.8 on the probability of failure larger. Encoded: its exponent, "
+        "without the sign, does not fall",
         f"{EXPONENT} <= {EXPONENT_MORE}",
         (DIRECTIONS, DIMENSION, SLACK, real("more", "(0, oo)", "a larger slack")),
         ("2*K <= d", "e <= more"),
@@ -74,8 +79,8 @@ ROLLED = (
     step(
         "s2",
         "(19): with c_1 = 1 the recursion, with the index of the proof of Theorem 3.2, adds up to z_tau = z_T + sum "
-        "(a_t - c_2) over t = tau, ..., T - 1, where z_T = 0; C is eta Delta, by Lemma 3.9 (the paper does not say "
-        "so). Encoded: this sum; a_t >= c_2, which is enough for z_t >= 0, is not",
+        "(a_t - c_2) over t = tau, ..., T - 1, where z_T = 0; C stands for the eta Delta of Lemma 3.9 (the paper does "
+        "not say so). Encoded: this sum, for any z_T; the bounds on it and on a_t are those on z_tau and on z_t",
         f"z[0] == z[N] + {ROLLED_OUT}",
         (C_2, WINDOW, SHIFTS, DISTANCES),
         ("all(t, 0, N - 1, z[t] == z[t + 1] + a[t] - c_2)",),

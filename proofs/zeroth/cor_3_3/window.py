@@ -11,6 +11,7 @@ MOVE = "4*alpha*({})**2*d/(N*eta**2*sigma**2)"
 LONG = positive("N", "T - tau, any positive number")
 BEST = "8*alpha*Delta*R*sqrt(2*d)/(eta*n*sigma**2)"
 COUNT = positive("x", "n R sqrt(2d)/(Delta eta)")
+CEILING = r"T-\tau=\left\lceil\frac{nR\sqrt{2d}}{\Delta\eta}\right\rceil"
 
 WINDOW_STEPS = (
     erratum(
@@ -49,13 +50,14 @@ WINDOW_STEPS = (
     ),
     step(
         "s7-large",
-        "for eta >= 1 the printed condition on xi is enough: it implies the repaired one",
+        "for eta >= 1 the printed condition on xi is enough: it implies the repaired one (s7~repaired)",
         "xi <= 2*Delta/(n*M*sqrt(2*d))",
         (*SCALES, SMOOTH, REACH),
         ("xi <= 2*Delta/(n*eta*M*sqrt(2*d))",),
         ours=("1 <= eta",),
         reads=Reads.OURS,
         place="the text after (25), and Corollary 3.3",
+        rests_on=(f"{HERE}/s7~repaired",),
         argument=(
             Combine(
                 (
@@ -69,14 +71,17 @@ WINDOW_STEPS = (
     ),
     step(
         "s8",
-        "(26) to (27): min(2R, .) <= 2R in the square of the last summand",
+        "(26) to (27): min(2R, 2 C tau/sqrt(K)) <= 2R in the square of the last summand. Encoded: this summand, the "
+        "other is the same",
         f"{MOVE.format(NEEDED)} <= {MOVE.format('2*R')}",
         (
             *(ALPHA, SIGMA, ETA, DIMENSION, DIRECTIONS, WINDOW, RADIUS),
             integer("tau", "[0, oo)"),
             positive("C", "eta Delta"),
         ),
-        place="(27)",
+        place="(26) and (27)",
+        printed=r"\frac{4\alpha\left(\min(2R,\frac{2C\tau}{\sqrt K})\right)^2d}{(T-\tau)\eta^2\sigma^2}"
+        r"\leq\frac{4\alpha(2R)^2d}{(T-\tau)\eta^2\sigma^2}",
         argument=(
             Have(f"0 <= {NEEDED}", (Solve(),)),
             Combine((("4*alpha*d/(N*eta**2*sigma**2)*(2*R + " + NEEDED + ")", f"{NEEDED} <= 2*R"),)),
@@ -98,6 +103,7 @@ WINDOW_STEPS = (
         (*SCALES, RADIUS, LONG),
         reads=Reads.READING,
         place="(28)",
+        printed=CEILING,
         argument=(
             Combine(
                 (
@@ -133,7 +139,7 @@ WINDOW_STEPS = (
         (COUNT, WINDOW),
         reads=Reads.READING,
         place="(28)",
-        printed=r"T-\tau=\left\lceil\frac{nR\sqrt{2d}}{\Delta\eta}\right\rceil",
+        printed=CEILING,
         candidates=(point("x=11/10 N=1"),),
         finding=(
             "The best whole number is the length rounded up or down: for x = 1.1 it is 1, and not 2. Any length is a "
@@ -144,13 +150,14 @@ WINDOW_STEPS = (
     step(
         "s9-up",
         "the length rounded up, or any whole N that is not below x = n R sqrt(2d)/(Delta eta), makes (27) at most 2 N "
-        "in units of 8 alpha Delta^2/(n^2 sigma^2); the least value, by s9 that at x, is 2 x. Encoded: the bound 2 N",
+        "in units of 8 alpha Delta^2/(n^2 sigma^2); the least value, by s9 that at x, is 2 x (s10~repaired). Encoded: "
+        "the bound 2 N on N + x^2/N, which is (27) in these units",
         "N + x**2/N <= 2*N",
         (COUNT, WINDOW),
         ("x <= N",),
         reads=Reads.OURS,
         place="(28)",
-        rests_on=(f"{HERE}/s9",),
+        rests_on=ids(HERE, "s9 s10~repaired"),
         argument=(
             Scale("N"),
             Combine((("N + x", "x <= N"),)),
@@ -187,9 +194,8 @@ WINDOW_STEPS = (
     step(
         "s10-other",
         "for xi = 0 (15) itself, with beta_t = 1/2, a_t = 2R/N and N = n R sqrt(d)/(Delta eta), if this is a whole "
-        "number, is 8 alpha Delta R sqrt(d)/(eta n sigma^2), less than what (29) says",
-        "N*(alpha/sigma**2*(2*Delta/n)**2 + alpha*(2*R/N)**2*d/(eta**2*sigma**2)) == "
-        "8*alpha*Delta*R*sqrt(d)/(eta*n*sigma**2)",
+        "number, is (29) over sqrt(2)",
+        f"N*(alpha/sigma**2*(2*Delta/n)**2 + alpha*(2*R/N)**2*d/(eta**2*sigma**2)) == {BEST}/sqrt(2)",
         (*SCALES, RADIUS, LONG),
         ("N == n*R*sqrt(d)/(Delta*eta)",),
         reads=Reads.OURS,

@@ -60,7 +60,7 @@ PAIR = Claim(
         "c1^2 = 1 - ups + c^2 gam, ups and gam the shares of the squares of x - y and of phi(x) - phi(y) in the span "
         "of the frame. If x and y do not depend on the frame, both shares follow Beta(K/2, (d-K)/2), for K < d; where "
         "phi(x) = phi(y) any gam will do. Encoded: the inequality; the laws are those of the named theorem haar-beta. "
-        "The difference of the images is v - P v + P f + e (steps s3 to s6)."
+        "The difference of the images is v - P v + P f + e (steps s2, s3, s5, s6)."
     ),
     place="Lemma 3.7",
     kind=ClaimKind.INEQUALITY,
@@ -70,7 +70,7 @@ PAIR = Claim(
         (*IN_SPAN, *SHARES, "norm(f) <= c*norm(v)", "norm(e) <= eta*M*xi"),
     ),
     origins=(Condition("norm(e) <= eta*M*xi", Origin.GIVEN, f"{HERE}/s4-sum"),),
-    rests_on=("haar-beta", *ids(HERE, "s5 s6 s7 s8")),
+    rests_on=("haar-beta", *ids(HERE, "s2 s3 s5 s6 s7 s8")),
     argument=(
         Have(
             "norm(v - p + q)**2 == norm(v - p)**2 + norm(q)**2",

@@ -50,11 +50,13 @@ WORST = (
         "across",
         "whatever the losses and the frame: a pair that differs across the frame alone is no closer after the step, as "
         "the remainders are multiples of the directions",
-        "norm(v)**2 <= norm(v - p + q + e)**2",
+        "norm(v) <= norm(v - p + q + e)",
         (V, F, P, Q, E),
         (*IN_SPAN, "dot(p, e) == dot(v, e)"),
         ours=ACROSS,
+        rests_on=ids(HERE, "s2 s3 s5 s6"),
         argument=(
+            Power("2"),
             Combine(
                 (
                     ("1", "0 <= norm(q + e)**2"),
@@ -69,8 +71,8 @@ WORST = (
         mutants=(
             mutant(
                 "more",
-                "twice the square",
-                "2*norm(v)**2 <= norm(v - p + q + e)**2",
+                "twice the distance",
+                "2*norm(v) <= norm(v - p + q + e)",
                 "v=(0,1) f=(0,0) p=(0,0) q=(0,0) e=(0,0)",
             ),
             Mutant(
@@ -83,8 +85,8 @@ WORST = (
     ),
     step(
         "needed",
-        "so a constant for all pairs of the ball is at least 1 - c2/(2 R), by Definition 3.5 for two opposite points "
-        "of its boundary that differ across the frame alone",
+        "so a constant c1 for all pairs of the ball is, where K < d, at least 1 - c2/(2 R), by Definition 3.5 for two "
+        "opposite points of its boundary that differ across the frame alone. Encoded: for this pair",
         "1 - eta*M*xi/(2*R) <= c1",
         (real("c1", "[0, oo)"), ETA, SMOOTH, XI, RADIUS, real("after", "[0, oo)", "their distance after the step")),
         ("after <= c1*(2*R) + eta*M*xi",),
@@ -120,8 +122,8 @@ WORST = (
     ),
     step(
         "all-directions",
-        "K = d, which (3) allows: Beta(K/2, 0) is to be read as its limit, the unit mass at 1; both sums are 1, and "
-        "c1^2 is c^2",
+        "K = d, which (3) allows: Beta(K/2, 0) is to be read as its limit, the unit mass at 1, both sums are 1, and "
+        "c1^2 is c^2. Encoded: c1^2 where both sums are 1",
         "1 - ups + c**2*gam == c**2",
         (UPSILON, GAMMA, LIPSCHITZ),
         ("ups == 1", "gam == 1"),
@@ -132,8 +134,8 @@ WORST = (
 SHARPER = (
     step(
         "orthonormal",
-        "the squared norm of a sum of multiples of orthonormal vectors is the sum of the squares; T[k] is the sum to "
-        "k, which is orthogonal to the next vector",
+        "the squared norm of a sum of multiples of orthonormal vectors is the sum of the squares of the multiples; "
+        "T[k] is the sum to k, which is orthogonal to the next vector",
         "norm(T[K])**2 == sum(k, 1, K, r[k]**2)",
         (integer("K", "[0, oo)"), REMAINDER, vector_sequence("u", "the frame"), vector_sequence("T", "partial sums")),
         (
@@ -143,6 +145,7 @@ SHARPER = (
             "norm(T[0])**2 == 0",
         ),
         kind=ClaimKind.INDUCTION,
+        place="Appendix A.6, (41)(b)",
         argument=(
             Induct(
                 "K",
@@ -174,6 +177,7 @@ SHARPER = (
         "(eta/K)**2*sum(k, 1, K, r[k]**2) <= (eta*M*xi)**2/K",
         (ETA, SMOOTH, XI, K, REMAINDER),
         given={f"{HERE}/s4-mean": SMALL},
+        place="Lemma 3.7",
         rests_on=(f"{HERE}/orthonormal",),
         argument=(
             Have(

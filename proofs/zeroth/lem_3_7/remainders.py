@@ -71,7 +71,8 @@ REMAINDERS = (
     ),
     step(
         "s4-each",
-        "the four remainders of one record and direction, at x and at y, are at most M xi together",
+        "the four remainders of one record and direction, at x and at y, added with the signs of (38) and over 2 xi, "
+        "are at most M xi in absolute value",
         "abs(((a - b) - (h - j))/(2*xi)) <= M*xi",
         (SMOOTH, XI, *FOUR),
         given={f"{HERE}/s1": BOUNDS},
@@ -101,7 +102,7 @@ REMAINDERS = (
     ),
     step(
         "s4-mean",
-        "along one direction the mean over the n records of these is at most M xi in absolute value",
+        "along one direction the mean over the n records of what `s4-each` bounds is at most M xi in absolute value",
         "abs(sum(i, 1, n, b[i])/n) <= M*xi",
         (SMOOTH, XI, integer("n", "[1, oo)", "number of records"), sequence("b", meaning="b[i]: that of record i")),
         given={f"{HERE}/s4-each": "all(i, 1, n, abs(b[i]) <= M*xi)"},
@@ -183,7 +184,7 @@ REMAINDERS = (
     ),
     step(
         "s4-sum",
-        "K directions: eta/K times the sum of the means times their directions has length at most eta M xi",
+        "the sum over the K directions of these means times their directions has, times eta/K, length at most eta M xi",
         "norm(eta/K*s) <= eta*M*xi",
         (ETA, SMOOTH, XI, K, REMAINDER, vector("s", "the sum of the r[k] u_k")),
         given={f"{HERE}/s4-mean": SMALL, f"{HERE}/s4-triangle": "norm(s) <= sum(k, 1, K, abs(r[k]))"},
@@ -206,7 +207,7 @@ REMAINDERS = (
     ),
     step(
         "s4",
-        "(40)(a): the triangle inequality with the remainders",
+        "(40)(a): by the triangle inequality the remainders add at most eta M xi",
         "norm(v - eta/K*w + e) <= norm(v - eta/K*w) + eta*M*xi",
         (V, W, E, ETA, SMOOTH, XI, K),
         given={f"{HERE}/s4-sum": "norm(e) <= eta*M*xi"},

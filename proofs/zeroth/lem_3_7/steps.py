@@ -61,8 +61,9 @@ PROJECTED = (
     ),
     step(
         "s7",
-        "(b): what the sums of upsilon_k and of gamma_k, the shares of x - y and of phi(x) - phi(y) in the span of an "
-        "orthonormal frame (`orthonormal`), make of the two squares",
+        "(b): the two squares are 1 less the sum of the upsilon_k and the sum of the gamma_k, which are the shares of "
+        "x - y and of phi(x) - phi(y) in the span of an orthonormal frame (`orthonormal`), times |x - y|^2 and |phi(x) "
+        "- phi(y)|^2",
         "norm(v - p)**2 + norm(q)**2 == (1 - ups)*norm(v)**2 + gam*norm(f)**2",
         (V, F, P, Q, UPSILON, GAMMA),
         (*IN_SPAN, *SHARES),
@@ -82,7 +83,7 @@ PROJECTED = (
     ),
     step(
         "s8",
-        "(c): phi is c-Lipschitz",
+        "(c): since phi is c-Lipschitz, |phi(x) - phi(y)|^2 is at most c^2 |x - y|^2 in (b)",
         "(1 - ups)*norm(v)**2 + gam*norm(f)**2 <= (1 - ups + c**2*gam)*norm(v)**2",
         (V, F, UPSILON, GAMMA, LIPSCHITZ),
         ("norm(f) <= c*norm(v)",),

@@ -13,7 +13,7 @@ D, K = integer("d", "[1, oo)", "dimension"), integer("K", "[1, oo)", "directions
 LIPSCHITZ = real("c", "[0, oo)", "Lipschitz constant of phi")
 UPSILON, GAMMA = real("ups", "[0, 1]", "sum of upsilon_k"), real("gam", "[0, 1]", "sum of gamma_k")
 REMAINDER = sequence(
-    "r", meaning="r[k]: what the remainders along u_k and -u_k at x and y add up to, mean over records"
+    "r", meaning="r[k]: signed sum of the remainders along u_k and -u_k at x and y, over 2 xi, mean over records"
 )
 IN_SPAN = projected_by(("v", "p"), ("f", "q"))
 SHARES = ("norm(p)**2 == ups*norm(v)**2", "norm(q)**2 == gam*norm(f)**2")
