@@ -49,8 +49,9 @@ def by_powers(constant):
 
 CLAIM = Claim(
     id=HERE,
-    title="the printed lower bound on the sum of K squared inner products holds. Encoded: where the right side is "
-    "positive, from Chernoff's bound for the number of the B_k that are at least 1/(20 (d + 1 + sqrt(d - 2)))",
+    title="the printed lower bound on the sum of K squared inner products holds. Encoded: where log(1/delta) <= "
+    "0.15 K, as the right side is 0 beyond, from Chernoff's bound for the number of the B_k that are at least 1/(20 (d "
+    "+ 1 + sqrt(d - 2)))",
     words=(
         "P{B_1 + ... + B_K >= (0.15 - log(1/delta)/K)_+ K/(20 (d + 1 + sqrt(d - 2)))} >= 1 - delta. Encoded with L = "
         "log(1/delta) <= 0.15 K; where L is larger the right side is 0, and the sum is not negative. If the sum is "
