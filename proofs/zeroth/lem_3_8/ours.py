@@ -42,7 +42,7 @@ OURS = (
         HALF,
         given={"zeroth/THM-A.1/lower": f"{LOWER} <= exp(-(e*K/d)**2/(2*({VARIANCE})))"},
         kind=ClaimKind.TAIL,
-        rests_on=("haar-beta", f"{HERE}/s7-exact"),
+        rests_on=("haar-beta", *ids(HERE, "s6 s7-exact")),
         argument=(Combine((("1", f"{LOWER} <= exp(-(e*K/d)**2/(2*({VARIANCE})))"),)),),
         candidates=PLAIN,
         mutants=(

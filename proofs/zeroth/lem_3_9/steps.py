@@ -68,8 +68,8 @@ STEPS = (
         ),
         ("least <= min(one, other)",),
         place=printed_at("(52) and (53)"),
-        printed=r"W_{\infty}(w_{t},w_{t}^{\prime})\leq\operatorname*{ess\,sup}_{(w_{t},w_{t}^{\prime})\sim\gamma^{\star}}"
-        r"\|w_{t}-w_{t}^{\prime}\|",
+        printed=r"W_{\infty}(w_{t},w_{t}^{\prime})\leq\operatorname*{ess\,sup}_{(w_{t},w_{t}^{\prime})\sim"
+        r"\gamma^{\star}}\|w_{t}-w_{t}^{\prime}\|",
         argument=(Combine((("1", "least <= min(one, other)"), ("1", "min(one, other) <= one"))),),
         candidates=(point("least=1 one=1 other=2"),),
         mutants=(mutant("two", "half of it", "least <= one/2", "least=1 one=1 other=2"),),
@@ -96,7 +96,8 @@ STEPS = (
         (W, X, G, H, NOISE),
         place=printed_at("(55)"),
         printed=r"\leq\operatorname*{ess\,sup}\|w_{t-1}-w_{t-1}^{\prime}\|+\operatorname*{ess\,sup}\|\frac{\eta}{K}"
-        r"\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1};u_{t,k})-\frac{\eta}{K}\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1}^{\prime};u_{t,k})\|",
+        r"\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1};u_{t,k})-\frac{\eta}{K}\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1}^{\prime};"
+        r"u_{t,k})\|",
         argument=(
             Rewrite(left="norm((w - x) - (g - h))"),
             Combine((("1", "norm((w - x) - (g - h)) <= norm(w - x) + norm(g - h)"),)),
