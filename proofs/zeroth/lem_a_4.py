@@ -25,7 +25,9 @@ SHORTER = real("x", "[0, oo)", "length of the point")
 CLAIM = Claim(
     id=HERE,
     title="of all laws on the ball a point of its boundary has the largest sampled divergence, S_alpha(q, sigma/R). "
-    "Encoded: that no law on finitely many points has a larger one; a point of length R attains it (`point`)",
+    "Encoded: that no law on finitely many points has a larger one, where the moment of a mixture is at most the mean "
+    "of those of its points (`mixture`, at each draw) and that of a shorter point at most that of a longer "
+    "(`shorter`); a point of length R attains it (`point`)",
     words=(
         "For alpha > 1, q in (0, 1), s > 0 and R > 0 the supremum over the laws mu on the ball of radius R of "
         "D_alpha(N(0, s^2 I) || (1 - q) N(0, s^2 I) + q (N(0, s^2 I) * mu)) is S_alpha(q, s/R). Encoded: for mu on "
@@ -37,12 +39,8 @@ CLAIM = Claim(
     r"=S_\alpha(q,\sigma/R)",
     kind=ClaimKind.DIVERGENCE,
     statement=Statement("whole <= largest", (POINTS, WEIGHT, OF_POINT, LARGEST, WHOLE), (SUMMED, EACH, TOTAL)),
-    origins=(
-        Condition(SUMMED, Origin.GIVEN, f"{HERE}/mixture"),
-        Condition(EACH, Origin.GIVEN, f"{HERE}/shorter"),
-        Condition("", Origin.GIVEN, f"{HERE}/point"),
-    ),
-    rests_on=("monotone-mean", "post-processing", "rotation-invariance"),
+    origins=(Condition(SUMMED, Origin.OURS), Condition(EACH, Origin.OURS)),
+    rests_on=("monotone-mean", "post-processing", "rotation-invariance", *ids(HERE, "mixture shorter point")),
     argument=(
         Have(
             "sum(k, 1, m, p[k]*part[k]) <= largest*sum(k, 1, m, p[k])",
@@ -69,7 +67,7 @@ CLAIM = Claim(
             "M**(1 - alpha)*sum(k, 1, m, p[k]) <= sum(k, 1, m, p[k]*r[k]**(1 - alpha))",
             (ALPHA, POINTS, WEIGHT, RATIOS, positive("M")),
             (TOTAL, f"M == {MEAN}"),
-            rests_on=("monotone-mean", f"{HERE}/tangent"),
+            rests_on=(f"{HERE}/tangent",),
             argument=(
                 Have(
                     "sum(k, 1, m, p[k]*(M**(1 - alpha) + (1 - alpha)*M**(-alpha)*(r[k] - M))) <= "
@@ -135,10 +133,10 @@ CLAIM = Claim(
             "point",
             "a point x: along x the draw is s g, g a standard Gaussian, and the logarithm of the ratio of the "
             "densities is that of S_alpha(q, s/|x|), at the draw (s/|x|) g. So a point of length R has S_alpha(q, "
-            "s/R)",
+            "s/R). Encoded: that the two logarithms are equal at each draw",
             "(2*x*(s*g) - x**2)/(2*s**2) == (2*(s/x*g) - 1)/(2*(s/x)**2)",
             (S, LENGTH, G),
-            rests_on=("rotation-invariance", "zeroth/DEF-A.2"),
+            rests_on=("rotation-invariance",),
         ),
         step(
             "shorter",

@@ -17,6 +17,18 @@ THETA = f"({T}/(9*K*sigma**2))"
 LAPLACE = f"(d + 1)*exp(-{THETA}*{T} + 9/2*K*sigma**2*{THETA}**2)"
 OF_MATRICES, ONE_MEAN = "fails <= (d + 1)*exp(-theta*t)*m**K", "m <= exp(9/2*sigma**2*theta**2)"
 Q, Z = real("q", "[0, 9/20]", "2 sigma^2 theta^2"), real("z", "[9/40, oo)", "sigma^2 theta^2")
+MEAN, BY_INTEGRAL = real("mean", "[1, oo)", "E exp(s |X|^2)"), "mean <= 1 + 2*s/(1/(2*sigma**2) - s)"
+LOGARITHMS = (
+    Cases(
+        (
+            (
+                "q <= 1/3",
+                (Taylor("q", "0", 1, "above", (Scale("1 - q**2"), Combine((("9/4*(q + 1/3)", "q <= 1/3"),)))),),
+            ),
+            ("otherwise", (Boxes(),)),
+        )
+    ),
+)
 
 PRINTED = Claim(
     id=HERE,
@@ -54,7 +66,8 @@ PRINTED = Claim(
         ),
         step(
             "one",
-            "what the definition gives for K = 1 and mean 0: sqrt(2 sigma^2 log(2/delta))",
+            "what the definition gives for K = 1 and mean 0: |X| is sqrt(2 sigma^2 log(2/delta)) or more with "
+            "probability delta at most. Encoded: that its bound is delta there",
             "2*exp(-(sqrt(2*sigma**2*log(2/delta)))**2/(2*sigma**2)) == delta",
             (SIGMA, DELTA),
             place="Definition B.1",
@@ -184,53 +197,82 @@ REPAIRED = Claim(
         ),
         step(
             "mean-of-square",
-            "E exp(s |X|^2) is at most 1 plus the integral over t of 2 s t exp(s t^2) 2 exp(-t^2/(2 sigma^2)), and "
-            "that is (1 + q)/(1 - q) for q = 2 s sigma^2. Encoded: the last equality, with 2 s/(1/(2 sigma^2) - s) for "
-            "the integral",
-            "1 + 2*s/(1/(2*sigma**2) - s) == (1 + 2*s*sigma**2)/(1 - 2*s*sigma**2)",
-            (positive("s"), SIGMA),
-            ("2*s*sigma**2 < 1",),
+            "E exp(s |X|^2), for X of mean 0, is 1 plus the integral over t of 2 s t exp(s t^2) P(|X| > t), so at most "
+            "1 plus that of 2 s t exp(s t^2) 2 exp(-t^2/(2 sigma^2)), and this is (1 + q)/(1 - q) for q = 2 s sigma^2 "
+            "< 1. Encoded: with 2 s/(1/(2 sigma^2) - s) for the last integral",
+            "mean <= (1 + 2*s*sigma**2)/(1 - 2*s*sigma**2)",
+            (positive("s"), SIGMA, MEAN),
+            ("2*s*sigma**2 < 1", BY_INTEGRAL),
             rests_on=("monotone-mean",),
-            candidates=(point("s=1/4 sigma=1"),),
+            argument=(
+                Rewrite(right="1 + 2*s/(1/(2*sigma**2) - s)"),
+                Combine((("1", BY_INTEGRAL),)),
+            ),
+            candidates=(point("s=1/4 sigma=1 mean=1"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "half of q above",
+                    "mean <= (1 + 1/2*2*s*sigma**2)/(1 - 2*s*sigma**2)",
+                    "s=1/4 sigma=1 mean=3",
+                ),
+            ),
         ),
         step(
             "small",
-            "for q = 2 sigma^2 theta^2 <= 9/20, (1 + q)/(1 - q) is at most exp(9/4 q) = exp(9/2 sigma^2 theta^2). "
-            "Encoded: the logarithms",
-            "log(1 + q) - log(1 - q) <= 9/4*q",
-            (Q,),
+            "for q = 2 sigma^2 theta^2 <= 9/20 the mean of the exponential of the matrix at theta is at most E "
+            "exp(theta^2 |X|^2) (`elementary`), so at most (1 + q)/(1 - q) (`mean-of-square` at s = theta^2), and that "
+            "is at most exp(9/4 q) = exp(9/2 sigma^2 theta^2). Encoded: with m for E exp(theta^2 |X|^2)",
+            "m <= exp(9/4*q)",
+            (Q, positive("m", "E exp(theta^2 |X|^2)")),
+            given={f"{HERE}~repaired/mean-of-square": "m <= (1 + q)/(1 - q)"},
+            rests_on=("monotone-mean", f"{HERE}~repaired/elementary"),
             argument=(
-                Cases(
+                Have("log(1 + q) - log(1 - q) <= 9/4*q", LOGARITHMS),
+                Have(
+                    "(1 + q)/(1 - q) <= exp(9/4*q)",
                     (
-                        (
-                            "q <= 1/3",
-                            (
-                                Taylor(
-                                    "q", "0", 1, "above", (Scale("1 - q**2"), Combine((("9/4*(q + 1/3)", "q <= 1/3"),)))
-                                ),
-                            ),
-                        ),
-                        ("otherwise", (Boxes(),)),
-                    )
+                        Logarithm(),
+                        Rewrite(left="log(1 + q) - log(1 - q)", right="9/4*q"),
+                        Combine((("1", "log(1 + q) - log(1 - q) <= 9/4*q"),)),
+                    ),
                 ),
+                Combine((("1", "m <= (1 + q)/(1 - q)"), ("1", "(1 + q)/(1 - q) <= exp(9/4*q)"))),
             ),
-            mutants=(mutant("two", "exp(2 q)", "log(1 + q) - log(1 - q) <= 2*q", "q=9/20"),),
+            candidates=(point("q=1/4 m=1"),),
+            mutants=(mutant("two", "exp(2 q)", "m <= exp(2*q)", "q=9/20 m=29/11"),),
         ),
         step(
             "large",
             "for z = sigma^2 theta^2 >= 9/40: theta |X| <= 2 z + |X|^2/(8 sigma^2), so that the mean of its "
-            "exponential is at most (5/3) exp(2 z) (`mean-of-square` at q = 1/4), and that is at most exp(9/2 z). "
-            "Encoded: the last inequality",
-            "5/3*exp(2*z) <= exp(9/2*z)",
-            (Z,),
-            rests_on=(f"{HERE}~repaired/mean-of-square",),
+            "exponential, which bounds that of the matrix at theta, is at most exp(2 z) E exp(|X|^2/(8 sigma^2)), so "
+            "at most (5/3) exp(2 z) (`mean-of-square` at q = 1/4), and that is at most exp(9/2 z). Encoded: with m for "
+            "E exp(theta |X|), from the bound on it on",
+            "m <= exp(9/2*z)",
+            (Z, positive("m", "E exp(theta |X|)"), MEAN),
+            ("m <= exp(2*z)*mean",),
+            given={f"{HERE}~repaired/mean-of-square": "mean <= (1 + 1/4)/(1 - 1/4)"},
+            rests_on=("monotone-mean",),
             argument=(
-                Logarithm(),
-                Rewrite(left="log(5/3) + 2*z", right="9/2*z"),
-                Have("log(5/3) <= 5/2*(9/40)", (Boxes(),)),
-                Combine((("1", "log(5/3) <= 5/2*(9/40)"), ("5/2", "9/40 <= z"))),
+                Have(
+                    "5/3*exp(2*z) <= exp(9/2*z)",
+                    (
+                        Logarithm(),
+                        Rewrite(left="log(5/3) + 2*z", right="9/2*z"),
+                        Have("log(5/3) <= 5/2*(9/40)", (Boxes(),)),
+                        Combine((("1", "log(5/3) <= 5/2*(9/40)"), ("5/2", "9/40 <= z"))),
+                    ),
+                ),
+                Combine(
+                    (
+                        ("1", "m <= exp(2*z)*mean"),
+                        ("exp(2*z)", "mean <= (1 + 1/4)/(1 - 1/4)"),
+                        ("1", "5/3*exp(2*z) <= exp(9/2*z)"),
+                    )
+                ),
             ),
-            mutants=(mutant("four", "exp(4 z)", "5/3*exp(2*z) <= exp(4*z)", "z=9/40"),),
+            candidates=(point("z=9/40 m=1 mean=1"),),
+            mutants=(mutant("four", "exp(4 z)", "m <= exp(4*z)", "z=9/40 m=261/100 mean=5/3"),),
         ),
     ),
 )

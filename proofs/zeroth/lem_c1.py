@@ -13,10 +13,8 @@ SHARE = real("s", "(0, 1]", "C_0^2/|a|^2")
 FOUR, MIXED = real("four", "[0, 1]", "E u_1^4"), real("mixed", "[0, 1]", "E u_1^2 u_2^2")
 FOURTH = ("(2*four + 6*mixed)/4 == four", "d*four + d*(d - 1)*mixed == 1")
 THRICE = "four == 3*mixed"
-C_0, SIZE = positive("C_0", "the level"), positive("size", "|a|")
 TAIL = "beta_tail(1/2, (d - 1)/2, s)"
 CHERNOFF = "(2/(1 + s))**(1/2)*(1 + s/2)**(-(d - 1)/2)"
-AT_LEVEL = {"s": "C_0**2/size**2"}
 PRINTED_TAIL = "2*sqrt(2*pi)*exp(-d*s/8)"
 LOGS = (
     Have(
@@ -52,7 +50,8 @@ def with_factor(factor):
 
 CLAIM = Claim(
     id=HERE,
-    title="the tail bound on the inner product of a fixed vector and a random direction holds",
+    title="the tail bound on the inner product of a fixed vector a and a random direction holds. Encoded: for d >= 2 "
+    "and 0 < C_0 <= |a|; `edge` has C_0 = 0 and d = 1, and above |a| the probability is 0",
     words=(
         "(76): P(|<u, a>| >= C_0) <= 2 sqrt(2 pi) exp(-d C_0^2/(8 |a|^2)) for u uniform on the unit sphere. Encoded: "
         "for d >= 2 and s = C_0^2/|a|^2 in (0, 1], where <u, a>^2/|a|^2 follows Beta(1/2, (d - 1)/2); for s > 1 the "
@@ -165,8 +164,9 @@ CLAIM = Claim(
         ),
         step(
             "mgf",
-            "for a standard normal coordinate z and 2 t < 1: E exp(t z^2) = (1 - 2 t)^(-1/2), here at t = (1 - s)/4 "
-            "and t = -s/4, for the product of d such means",
+            "E exp(t z^2) = (1 - 2 t)^(-1/2) for a standard normal z and 2 t < 1; so the product of one such mean at t "
+            "= (1 - s)/4 and d - 1 of them at t = -s/4 is (2/(1 + s))^(1/2) (1 + s/2)^(-(d - 1)/2). Encoded: this "
+            "product",
             "(1 - 2*((1 - s)/4))**(-1/2)*(1 - 2*(-s/4))**(-(d - 1)/2) == " + CHERNOFF,
             (D, SHARE),
             rests_on=("noncentral-chi-square",),
@@ -175,8 +175,9 @@ CLAIM = Claim(
         ),
         step(
             "chernoff",
-            "Markov's inequality: <u, e>^2 >= s says that (1 - s) Z_1^2 - s (Z_2^2 + ... + Z_d^2) is not negative; the "
-            "mean of its exponential at 1/4 is that of `mgf`",
+            "P(<u, e>^2 >= s) is at most (2/(1 + s))^(1/2) (1 + s/2)^(-(d - 1)/2), by Markov's inequality: for u = "
+            "Z/|Z| it says that (1 - s) Z_1^2 - s (Z_2^2 + ... + Z_d^2) is not negative, and the mean of its "
+            "exponential at 1/4 is that of `mgf`, as the Z_j are independent",
             f"{TAIL} <= {CHERNOFF}",
             (D, SHARE),
             kind=ClaimKind.TAIL,

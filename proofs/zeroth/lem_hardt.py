@@ -29,7 +29,7 @@ SQUARE = f"{SHORT}**2 <= (1 - h*m)**2*norm(v)**2"
 
 CLAIM = Claim(
     id=HERE,
-    title="for strongly convex losses and eta <= K/M the gradient step contracts by 1 - eta m/K",
+    title="for M-smooth and m-strongly convex losses and eta <= K/M the gradient step contracts by 1 - eta m/K",
     words=(
         "Losses that are M-smooth and m-strongly convex, eta <= K/M: |phi(x) - phi(y)| <= (1 - eta m/K)|x - y|. The "
         "other two cases are `smooth` and `convex`. v = x - y, and g is the difference of the gradients of the mean "
@@ -94,7 +94,8 @@ CLAIM = Claim(
         ),
         step(
             "monotone",
-            "then m |v|^2 <= <g, v>, as <g - m v, M v - g> is (M - m) <g - m v, v> less |g - m v|^2",
+            "then m |v|^2 <= <g, v>, as <g - m v, M v - g> is (M - m) <g - m v, v> less |g - m v|^2; here too m < M, "
+            "as m = M gives g = m v",
             MONOTONE,
             (V, G, SMOOTH, CONVEX),
             ("m < M",),
@@ -105,7 +106,8 @@ CLAIM = Claim(
         ),
         step(
             "cocoercive",
-            "|g|^2 <= M <g, v> for M-smooth convex losses, v and g as before (Nesterov 2018, Theorem 2.1.5)",
+            "|g|^2 <= M <g, v> for M-smooth convex losses, v = x - y and g the difference of the gradients there "
+            "(Nesterov 2018, Theorem 2.1.5)",
             "norm(p - q)**2 <= M*dot(p - q, x - y)",
             AT_TWO[:-1],
             PLAIN,
@@ -143,10 +145,11 @@ CLAIM = Claim(
         ),
         step(
             "smooth",
-            "M-smooth losses: c = 1 + eta M/K",
+            "for M-smooth losses the gradient step is Lipschitz with c = 1 + eta M/K",
             f"{IMAGE} <= (1 + eta*M/K)*norm(v)",
             (V, G, ETA, K, SMOOTH),
             (LIPSCHITZ,),
+            rests_on=(f"{HERE}/mean",),
             place=PLACE,
             reads=Reads.PRINTED,
             printed=r"c=1+\frac{\eta M}{K}",
@@ -156,7 +159,8 @@ CLAIM = Claim(
         ),
         step(
             "convex",
-            "M-smooth convex losses and eta <= 2 K/M: c = 1, by |g|^2 <= M <g, v>",
+            "for M-smooth convex losses and eta <= 2 K/M the gradient step is Lipschitz with c = 1, by |g|^2 <= M <g, "
+            "v>",
             f"{IMAGE} <= norm(v)",
             (V, G, ETA, K, SMOOTH),
             ("eta <= 2*K/M",),

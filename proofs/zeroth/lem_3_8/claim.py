@@ -16,15 +16,16 @@ from .tails import STEPS as TAIL_STEPS
 UP, DOWN = f"{UPPER} <= {RATE}", f"{LOWER} <= {RATE}"
 CLAIM = Claim(
     id=HERE,
-    title="for a fixed pair of vectors c_1 is at most the printed root with the printed probability. Encoded: the sum "
-    "of the two tail probabilities, outside of which c_1 is so small (s9)",
+    title="for a fixed pair of vectors c_1 is at most the printed root with the printed probability. Encoded: that the "
+    "lower tail of the one sum and the upper tail of the other, outside of which c_1 is so small (`s9`), have together "
+    "at most twice the exponential",
     words=(
         "For unit vectors A, B that do not depend on U, U Haar on K orthonormal directions in R^d with d >= 2K, "
         "e >= 0, c >= 0 and c1^2 = 1 - sum <A,u_k>^2 + c^2 sum <B,u_k>^2: "
         "P(c1^2 <= 1 - (1-c^2)K/d + e(1+c^2)K/d) >= 1 - 2 exp(-3 e^2 d K/(12(d-K) + 8e(d-2K))). Encoded: the lower "
         "tail of the one sum and the upper tail of the other, outside of which s9 gives the event."
     ),
-    place="Lemma 3.8",
+    place="Lemma 3.8, (43)",
     printed=r"\mathbb{P}(c_{1}\leq\sqrt{1-(1-c^{2})\frac{K}{d}+\epsilon(1+c^{2})\frac{K}{d}})\geq"
     r"1-2\exp(-\frac{3\epsilon^{2}dK}{12(d-K)+8\epsilon(d-2K)})",
     kind=ClaimKind.TAIL,

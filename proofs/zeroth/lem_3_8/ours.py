@@ -7,12 +7,14 @@ from .tails import ALL, NEAR_MEAN, PLAIN
 
 SMALL = 12
 MEAN_A, MEAN_B = "a == K/d", "b == K/d"
+MEANS = (real("a", "[0, 1]", "mean of sum <A,u_k>^2"), real("b", "[0, 1]", "mean of sum <B,u_k>^2"))
 THRESHOLD = "1 - (1 - c**2)*K/d + e*(1 + c**2)*K/d"
 
 OURS = (
     step(
         "small",
-        f"d up to {SMALL}, without Theorem A.1: both tails as values of the incomplete beta function, enclosed",
+        f"the lemma for d up to {SMALL}, without Theorem A.1. Encoded as there: the two tail probabilities, as values "
+        "of the incomplete beta function, are together at most twice the exponential",
         f"{LOWER} + {UPPER} <= 2*{RATE}",
         (integer("d", f"[2, {SMALL}]"), K, SLACK),
         HALF,
@@ -23,10 +25,10 @@ OURS = (
     ),
     step(
         "mean",
-        "the mean of c1^2 is 1 - (1 - c^2) K/d. Encoded: its value where both sums have their mean, as c1^2 is linear "
-        "in them",
+        "the mean of c1^2 is 1 - (1 - c^2) K/d. Encoded: with a and b for the means of both sums, as c1^2 is linear in "
+        "these",
         "1 - a + c**2*b == 1 - (1 - c**2)*K/d",
-        (D, K, LIPSCHITZ, UPSILON, GAMMA),
+        (D, K, LIPSCHITZ, *MEANS),
         given={f"{HERE}/s6": (MEAN_A, MEAN_B)},
         rests_on=("haar-beta",),
         argument=(Substitute((), where("a=K/d b=K/d"), ()), Identical()),
@@ -40,7 +42,7 @@ OURS = (
         HALF,
         given={"zeroth/THM-A.1/lower": f"{LOWER} <= exp(-(e*K/d)**2/(2*({VARIANCE})))"},
         kind=ClaimKind.TAIL,
-        rests_on=("haar-beta", f"{HERE}/s7-exact"),
+        rests_on=("haar-beta", *ids(HERE, "s6 s7-exact")),
         argument=(Combine((("1", f"{LOWER} <= exp(-(e*K/d)**2/(2*({VARIANCE})))"),)),),
         candidates=PLAIN,
         mutants=(

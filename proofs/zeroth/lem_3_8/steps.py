@@ -59,7 +59,8 @@ STEPS = (
     ),
     step(
         "s2~repaired",
-        "(44), second equality: <A, O e_k> = <O^T A, e_k>. Encoded: for d = 2 and k = 2, with A = (a, b)",
+        "(44) with u_1, .., u_K, which have the law of O e_1, .., O e_K: <A, O e_k> = <O^T A, e_k>. Encoded: this "
+        "second equality, for d = 2 and k = 2, with A = (a, b)",
         "a*(-s) + b*c == c*b - s*a",
         (*ROTATION, real("a", "[-1, 1]"), real("b", "[-1, 1]")),
         reads=Reads.PRINTED,

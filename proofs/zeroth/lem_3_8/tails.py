@@ -28,13 +28,14 @@ def instance(name, tail, given, which):
     """(49): Theorem A.1 with a = K/2, b = (d - K)/2 and the deviation e K/d."""
     return step(
         name,
-        f"(49), {which} tail: Theorem A.1 with the deviation e K/d, its variance and its scale by d and K",
+        f"(49), {which} tail: Theorem A.1 with the deviation e K/d from the mean K/d (`s6`), and with its variance and "
+        "scale in d and K (`s7-exact`, `s7-scale-exact`)",
         f"{tail} <= {FINER}",
         ALL,
         HALF,
         given={THEOREM: given},
         kind=ClaimKind.TAIL,
-        rests_on=("haar-beta",),
+        rests_on=("haar-beta", *ids(HERE, "s6 s7-exact s7-scale-exact")),
         printed=r"\exp(-\frac{\epsilon^{2}\frac{K^{2}}{d^{2}}}{2(v+\frac{cK}{3d}\epsilon)})",
         place="Appendix A.7, (49)",
         argument=(Combine((("1", given),)),),
@@ -47,7 +48,7 @@ def rate(name, tail, finer, which, near):
     """(50): one tail and the rate of the lemma."""
     return step(
         name,
-        f"the {which} tail alone is at most the exponential of the lemma",
+        f"(50), {which} tail: it alone is at most the exponential of the lemma",
         f"{tail} <= {RATE}",
         ALL,
         HALF,
@@ -118,7 +119,8 @@ STEPS = (
     ),
     step(
         "s8",
-        "(49)-(50): with the larger variance and scale the exponent is -3 e^2 K d/(12(d-K) + 8(d-2K)e)",
+        "(50), the equality: with the larger variance and scale of (48) the exponent is -3 e^2 K d/(12(d-K) + "
+        "8(d-2K)e). Encoded: its absolute value",
         "(e*K/d)**2/(2*(2*K*(d - K)/d**3 + 4*(d - 2*K)/d**2*e*K/(3*d))) == 3*e**2*K*d/(12*(d - K) + 8*(d - 2*K)*e)",
         ALL,
         HALF,
@@ -146,11 +148,14 @@ STEPS = (
     ),
     step(
         "s8-more",
-        "and the exponential with these is the larger one",
+        "(50), from the bound of (49) to that of the lemma: the exponential with the larger variance and scale of (48) "
+        "(`s7`, `s7-scale`) is the larger one (`larger`), and is the printed one (`s8`)",
         f"{FINER} <= {RATE}",
         ALL,
         HALF,
         place=FINAL,
+        printed=r"\leq\exp\left(-\frac{\epsilon^{2}\frac{K^{2}}{d^{2}}}{2(\frac{2K(d-K)}{d^{3}}+\frac{K}{3d}"
+        r"\frac{4(d-2K)}{d^{2}}\epsilon)}\right)=" + PRINTED_RATE,
         rests_on=ids(HERE, "s7 s7-scale s8"),
         argument=(
             Have(f"{VARIANCE} <= 2*K*(d - K)/d**3", (ByTheorem(f"{HERE}/s7"),)),

@@ -5,7 +5,11 @@ from dpaudit.claims.writing import *
 HERE = "zeroth/LEM-3.9"
 ETA, CLIP, RADIUS = positive("eta", "step size"), positive("Delta", "clipping threshold"), positive("R", "radius")
 K, N, T = integer("K", "[1, oo)", "directions"), integer("n", "[1, oo)", "records"), integer("t", "[0, oo)", "steps")
-DISTANCE = sequence("D", "[0, oo)", "D[t]: the largest distance of the coupled runs after t steps")
+DISTANCE = sequence("D", "[0, oo)", "D[t]: the distance of the coupled runs after t steps, at one draw")
+APART = (
+    real("W", "[0, oo)", "W_oo of the laws after t steps"),
+    real("most", "[0, oo)", "essential supremum of the distance of the coupled runs"),
+)
 FIRST, SECOND = (
     sequence("s", meaning="s[k]: mean clipped slope of the first run"),
     sequence("q", meaning="of the second"),
@@ -18,6 +22,7 @@ PER_STEP = "2*eta*Delta/sqrt(K)"
 STEPWISE = f"all(j, 0, t - 1, D[j + 1] <= D[j] + {PER_STEP})"
 CLIPPED = ("all(k, 1, K, abs(s[k]) <= Delta)", "all(k, 1, K, abs(q[k]) <= Delta)")
 SQUARES = "(eta/K)**2*sum(k, 1, K, (s[k] - q[k])**2)"
+ADDED = f"norm(g - h)**2 == {SQUARES}"
 BEFORE, MOVED = "norm(w - x)", "norm(g - h)"
 UNPROJECTED = "norm((w - g + z) - (x - h + z))"
 AT_EDGE = "eta=1 Delta=1 K=1 w=(0,) x=(0,) g=(-1,) h=(1,) z=(0,) p=(1,) p2=(-1,)"
@@ -63,13 +68,16 @@ STEPS = (
         ),
         ("least <= min(one, other)",),
         place=printed_at("(52) and (53)"),
+        printed=r"W_{\infty}(w_{t},w_{t}^{\prime})\leq\operatorname*{ess\,sup}_{(w_{t},w_{t}^{\prime})\sim"
+        r"\gamma^{\star}}\|w_{t}-w_{t}^{\prime}\|",
         argument=(Combine((("1", "least <= min(one, other)"), ("1", "min(one, other) <= one"))),),
         candidates=(point("least=1 one=1 other=2"),),
         mutants=(mutant("two", "half of it", "least <= one/2", "least=1 one=1 other=2"),),
     ),
     step(
         "s2",
-        "(54): the projection onto the ball does not increase the distance; that equal noise cancels is in s3",
+        "(54): the projection onto the ball does not increase the distance; that equal noise cancels is in s3. "
+        "Encoded: the squares, at one draw",
         "norm(p - p2)**2 <= norm(y - y2)**2",
         (Y, Y2, P, P2),
         projected_at(("y", "p"), ("y2", "p2")),
@@ -87,6 +95,9 @@ STEPS = (
         "norm((w - g + z) - (x - h + z)) <= norm(w - x) + norm(g - h)",
         (W, X, G, H, NOISE),
         place=printed_at("(55)"),
+        printed=r"\leq\operatorname*{ess\,sup}\|w_{t-1}-w_{t-1}^{\prime}\|+\operatorname*{ess\,sup}\|\frac{\eta}{K}"
+        r"\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1};u_{t,k})-\frac{\eta}{K}\sum_{k=1}^{K}\hat{g}_{t}(w_{t-1}^{\prime};"
+        r"u_{t,k})\|",
         argument=(
             Rewrite(left="norm((w - x) - (g - h))"),
             Combine((("1", "norm((w - x) - (g - h)) <= norm(w - x) + norm(g - h)"),)),
@@ -102,8 +113,9 @@ STEPS = (
     ),
     step(
         "s4",
-        "(57) to (59): the squares along orthonormal directions add up (LEM-3.7/orthonormal), and each mean clipped "
-        "slope lies between -Delta and Delta",
+        "(57) to (59): the squared distance of the drifts, where the squares along orthonormal directions add up "
+        "(LEM-3.7/orthonormal), is at most eta^2 (2 Delta)^2/K, as each mean clipped slope lies between -Delta and "
+        "Delta. Encoded: for (eta/K)^2 times the sum of these squares",
         f"{SQUARES} <= eta**2*(2*Delta)**2/K",
         (ETA, CLIP, K, FIRST, SECOND),
         CLIPPED,
@@ -143,12 +155,19 @@ STEPS = (
         "s4-root",
         "(56) to (59), the root: the drifts of one step are at most 2 eta Delta/sqrt(K) apart",
         f"norm(g - h) <= {PER_STEP}",
-        (ETA, CLIP, K, G, H),
-        given={f"{HERE}/s4": "norm(g - h)**2 <= eta**2*(2*Delta)**2/K"},
+        (ETA, CLIP, K, FIRST, SECOND, G, H),
+        given={f"{HERE}/s4": f"{SQUARES} <= eta**2*(2*Delta)**2/K", "zeroth/LEM-3.7/orthonormal": ADDED},
         place=printed_at("(56) to (59)"),
-        argument=(Power("2"), Combine((("1", "norm(g - h)**2 <= eta**2*(2*Delta)**2/K"),))),
-        candidates=(point("eta=1 Delta=1 K=1 g=(1,) h=(-1,)"),),
-        mutants=(mutant("root", "K for its root", "norm(g - h) <= 2*eta*Delta/K", "eta=1 Delta=1 K=4 g=(1,) h=(0,)"),),
+        argument=(Power("2"), Combine((("1", ADDED), ("1", f"{SQUARES} <= eta**2*(2*Delta)**2/K")))),
+        candidates=(point("eta=1 Delta=1 K=1 s=[1] q=[-1] g=(1,) h=(-1,)"),),
+        mutants=(
+            mutant(
+                "root",
+                "K for its root",
+                "norm(g - h) <= 2*eta*Delta/K",
+                "eta=1 Delta=1 K=4 s=[1] q=[-1] g=(1,) h=(0,)",
+            ),
+        ),
     ),
     step(
         "s4-step",
@@ -182,8 +201,8 @@ STEPS = (
     ),
     step(
         "s5",
-        "(60) to (62): from equal starts t steps add up to at most 2 eta Delta t/sqrt(K). Encoded: with D[t] for the "
-        "essential supremum of the distance",
+        "(60) to (62): from equal starts t steps add up to a distance of at most 2 eta Delta t/sqrt(K). Encoded: at "
+        "one draw, with D[t] for the distance; the essential suprema follow",
         "D[t] <= 2*eta*Delta*t/sqrt(K)",
         (ETA, CLIP, K, T, DISTANCE),
         ("D[0] == 0",),
@@ -202,7 +221,7 @@ STEPS = (
     ),
     step(
         "s6",
-        "(51), the bound 2 R: two points of the ball are at most 2 R apart",
+        "(51), the bound 2 R: two points of the ball are at most 2 R apart. Encoded: at one draw",
         "norm(w - x) <= 2*R",
         (W, X, RADIUS),
         ("norm(w) <= R", "norm(x) <= R"),
@@ -213,8 +232,9 @@ STEPS = (
     ),
     step(
         "one-record",
-        "at one point, where the data sets differ in one record, the drifts are at most 2 eta Delta/(n sqrt(K)) apart: "
-        "its square, r[k] the change of one clipped slope",
+        "at one point, where the data sets differ in one record, the drifts are at most 2 eta Delta/(n sqrt(K)) apart. "
+        "Encoded: the squares, with r[k] for the change of the one clipped slope along u_k, and the sum of their "
+        "squares (LEM-3.7/orthonormal)",
         "(eta/(n*K))**2*sum(k, 1, K, r[k]**2) <= (2*eta*Delta/(n*sqrt(K)))**2",
         (ETA, CLIP, K, N, sequence("r")),
         ("all(k, 1, K, abs(r[k]) <= 2*Delta)",),

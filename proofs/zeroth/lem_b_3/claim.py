@@ -49,7 +49,9 @@ def by_powers(constant):
 
 CLAIM = Claim(
     id=HERE,
-    title="the printed lower bound on the sum of K squared inner products holds",
+    title="the printed lower bound on the sum of K squared inner products holds. Encoded: where log(1/delta) <= "
+    "0.15 K, as the right side is 0 beyond, from Chernoff's bound for the number of the B_k that are at least 1/(20 (d "
+    "+ 1 + sqrt(d - 2)))",
     words=(
         "P{B_1 + ... + B_K >= (0.15 - log(1/delta)/K)_+ K/(20 (d + 1 + sqrt(d - 2)))} >= 1 - delta. Encoded with L = "
         "log(1/delta) <= 0.15 K; where L is larger the right side is 0, and the sum is not negative. If the sum is "
@@ -78,13 +80,13 @@ CLAIM = Claim(
         *TAIL,
         step(
             "usual",
-            "B is less than 1/(20 (d + 1 + sqrt(d - 2))) with probability 1/5 at most: |Z_1| is less than the root of "
-            "c W_2 with probability at most sqrt(2/pi) times that root (`density`), whose mean is at most sqrt(c (d - "
-            "1)), by Jensen",
+            "B is less than the level 1/(20 (d + 1 + sqrt(d - 2))) with probability 1/5 at most: with c = level/(1 - "
+            "level) it says that |Z_1| is less than the root of c W_2 (`s1`), which has probability at most sqrt(2/pi) "
+            "times that root (`density`), and its mean is at most sqrt(c (d - 1)), by Jensen",
             f"{RARE} <= 1/5",
             (D,),
             kind=ClaimKind.TAIL,
-            rests_on=("haar-beta", "jensen", "monotone-mean", "chi-moments", f"{HERE}/density"),
+            rests_on=("haar-beta", "jensen", "monotone-mean", "chi-moments", *ids(HERE, "s1 density")),
             argument=(
                 Have(
                     f"{RARE} <= sqrt(2/pi)*{NEAR}",
@@ -123,7 +125,7 @@ CLAIM = Claim(
         ),
         step(
             "sharper",
-            "the lemma with 0.7 in the place of 0.15",
+            "the lemma with 0.7 in the place of 0.15. Encoded as the lemma is, where log(1/delta) <= 0.7 K",
             "fails <= exp(-L)",
             (K, L, P, FAILS),
             ("L <= 7/10*K", CHERNOFF.replace("3/20", "7/10")),

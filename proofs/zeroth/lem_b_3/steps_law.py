@@ -11,8 +11,9 @@ LAW = (
     step(
         "s1",
         "B has the law of W_1/(W_1 + W_2) for independent chi-squares with 1 and d - 1 degrees of freedom. Encoded: "
-        "the moments of both, which fix a law on [0, 1]; from one to the next the mean of W_1^j gains a factor 1 + 2 "
-        "j, that of (W_1 + W_2)^j a factor d + 2 j, and the ratio does not depend on W_1 + W_2",
+        "that from each moment to the next both gain the same factor, and the moments fix a law on [0, 1]; the mean of "
+        "W_1^j gains a factor 1 + 2 j, that of (W_1 + W_2)^j a factor d + 2 j, and the ratio does not depend on W_1 + "
+        "W_2",
         "(1 + 2*j)/(d + 2*j) == (1/2 + j)/(1/2 + (d - 1)/2 + j)",
         (D, integer("j", "[0, oo)", "order of the moment")),
         kind=ClaimKind.MOMENT,

@@ -16,8 +16,9 @@ FEW = "tau <= K*P_e"
 TAIL = (
     step(
         "s3-used",
-        "at beta = 1/e, the one value that is used, s3 holds in every dimension, by Markov's inequality for the square "
-        "of W_2 - (d - 1) + c, with c = 2 (d - 1)/(1 + 2 sqrt(d - 2)), as W_2 has mean d - 1 and variance 2 (d - 1)",
+        "at beta = 1/e, the one value that is used, s3 holds in every dimension: for d >= 3 by Markov's inequality for "
+        "the square of W_2 - (d - 1) + c, with c = 2 (d - 1)/(1 + 2 sqrt(d - 2)), as W_2 has mean d - 1 and variance 2 "
+        "(d - 1), and for d = 2 by the value of the tail",
         f"{CHI} <= exp(-1)",
         (D,),
         kind=ClaimKind.TAIL,
@@ -86,21 +87,23 @@ TAIL = (
     ),
     step(
         "s4-chance",
-        "(120) to (121), second half: W_1 and W_2 are independent, so that W_1 >= kappa_1 and W_2 <= q happen both "
-        "with probability at least (1 - beta) times the bound of s2. Encoded: with the product of both probabilities",
-        "(1 - beta)*bound <= one*two",
+        "(120) to (121), second half: E G_1, the probability that B reaches the level, is at least P_e = (1 - beta) "
+        "times the bound of s2. Encoded: where it is at least that of W_1 >= kappa_1 and W_2 <= q (`s4`; B has the law "
+        "of W_1/(W_1 + W_2), `s1`), which is a product, as W_1 and W_2 are independent",
+        "(1 - beta)*bound <= mean",
         (
-            *(BETA, real("bound", "[0, 1]", "the bound of s2")),
+            *(BETA, real("bound", "[0, 1]", "the bound of s2"), MEAN),
             *(real("one", "[0, 1]", "P(W_1 >= kappa_1)"), real("two", "[0, 1]", "P(W_2 <= q)")),
         ),
-        (),
+        ("one*two <= mean",),
         given={f"{HERE}/s2": "bound <= one", f"{HERE}/s3": "1 - beta <= two"},
+        rests_on=ids(HERE, "s1 s4"),
         place="(121)",
         printed=r"(1-\beta)\cdot\left(\frac{\sqrt{\kappa_1}}{1+\kappa_1}\right)\frac{e^{-\kappa_1/2}}{\sqrt{2\pi}}"
         r"\triangleq P_e",
-        argument=(Combine((("one", "1 - beta <= two"), ("1 - beta", "bound <= one"))),),
-        candidates=(point("beta=1/2 bound=1/2 one=1/2 two=1/2"),),
-        mutants=(mutant("beta", "1 for 1 - beta", "bound <= one*two", "beta=1/2 bound=1/2 one=1/2 two=1/2"),),
+        argument=(Combine((("one", "1 - beta <= two"), ("1 - beta", "bound <= one"), ("1", "one*two <= mean"))),),
+        candidates=(point("beta=1/2 bound=1/2 one=1/2 two=1/2 mean=1/4"),),
+        mutants=(mutant("beta", "1 for 1 - beta", "bound <= mean", "beta=1/2 bound=1/2 one=1/2 two=1/2 mean=1/4"),),
     ),
     step(
         "s5",
@@ -109,7 +112,7 @@ TAIL = (
         f"fails <= {HOEFFDING}",
         (K, CHANCE, MEAN, TAU, FAILS),
         (FEW, *martingale_tail("fails", "K*mean - tau", "K/4")),
-        given={f"{HERE}/s4-chance": "P_e <= mean", f"{HERE}/s4": ""},
+        given={f"{HERE}/s4-chance": "P_e <= mean"},
         kind=ClaimKind.TAIL,
         place="after (121)",
         printed=r"1-\mathbb{P}\left\{\sum_kG_k<\tau\right\}\geq 1-e^{-2K\left(P_e-\tau/K\right)^2}",
@@ -156,7 +159,8 @@ TAIL = (
     ),
     step(
         "s6~repaired",
-        "with tau = K (P_e - sqrt(log(1/delta)/(2 K))) the bound of s5 is delta",
+        "with tau = K (P_e - sqrt(log(1/delta)/(2 K)))_+ the bound of s5 is delta where tau > 0. Encoded without the "
+        "(.)_+; where tau = 0 the lemma says nothing",
         "exp(-2*K*(P_e - (K*(P_e - sqrt(L/(2*K))))/K)**2) == exp(-L)",
         (K, CHANCE, L),
         place="end of the proof of Lemma B.3",
@@ -180,7 +184,7 @@ TAIL = (
     ),
     step(
         "s6-number~repaired",
-        "with the factor 2 of s2-twice, P_e is at least 0.15",
+        "with beta = 1/e, kappa_1 = 1 and the factor 2 of s2-twice, P_e is at least 0.15",
         f"15/100 <= 2*{PRINTED_CHANCE}",
         (),
         place="end of the proof of Lemma B.3",

@@ -11,8 +11,9 @@ WORST = f"max(1 - low, {UP} - 1)"
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
-    title="with an upper bound on the sum of the B_k and 72 K/d for K/(2d + 6) the bound on what is left of a vector "
-    "holds. Encoded: where none of three events happens (`union`)",
+    title="with an upper bound on the sum of the B_k, 72 K/d for K/(2d + 6) and log(6d/delta) for log(4d/delta) the "
+    "bound on what is left of a vector holds. Encoded: where none of three events happens, those that Lemma B.3, `up` "
+    "and LEM-B.4/s6~repaired bound (`union`)",
     words=(
         "With probability 1 - delta: |v - sum <v, u_k> u_k|^2 <= |v|^2 (72 (K/d) log(6d/delta) + max(1 - low, up - "
         "1)^2), low of Lemma B.3 at delta/3 and up = (4 log(3/delta) + 2 log(2) K)/d. Encoded: where none of three "
@@ -26,11 +27,11 @@ REPAIRED = Claim(
         ("low <= S", f"S <= {UP}", f"sq <= size*({ACROSS})"),
     ),
     origins=(
-        Condition("low <= S", Origin.GIVEN, "zeroth/LEM-B.3"),
-        Condition(f"S <= {UP}", Origin.GIVEN, f"{HERE}~repaired/up"),
+        Condition("low <= S", Origin.OURS),
+        Condition(f"S <= {UP}", Origin.OURS),
         Condition(f"sq <= size*({ACROSS})", Origin.GIVEN, f"{HERE}/s6~repaired"),
     ),
-    rests_on=(f"{HERE}/s1~repaired", f"{HERE}~repaired/union"),
+    rests_on=("zeroth/LEM-B.3", *ids(HERE, "s1~repaired s2"), *ids(f"{HERE}~repaired", "up union")),
     argument=(
         Have(f"1 - S <= {WORST}", (Combine((("1", f"1 - low <= {WORST}"), ("1", "low <= S"))),)),
         Have(f"S - 1 <= {WORST}", (Combine((("1", f"{UP} - 1 <= {WORST}"), ("1", f"S <= {UP}"))),)),
@@ -82,7 +83,8 @@ REPAIRED = Claim(
         step(
             "up",
             "S is more than (4 log(3/delta) + 2 log(2) K)/d with probability delta/3 at most: Markov's inequality for "
-            "exp(d S/4), whose mean is at most 2^(K/2), as the B_k are independent. Encoded: the value of that bound",
+            "exp(d S/4), whose mean is at most 2^(K/2), as the B_k are independent (`mgf`). Encoded: the value of that "
+            "bound",
             f"sqrt(2)**K*exp(-d/4*({UP})) == delta/3",
             (D, K, DELTA),
             kind=ClaimKind.TAIL,

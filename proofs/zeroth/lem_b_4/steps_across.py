@@ -12,12 +12,13 @@ FAR = "d=100 lo=51/1000 delta=1/100"
 BETA_TAIL = "beta_tail(1/2, (d - 1)/2, s)"
 CHERNOFF = "(2/(1 + s))**(1/2)*(1 + s/2)**(-(d - 1)/2)"
 TWICE = "2*exp(-d*s/8)"
+OF_SUM = "sq <= 18*K*(4*size/d)*log(6*d/delta)"
 
 ACROSS = (
     step(
         "s4",
-        "|w^perp|^2 is at most R^2 z_1^2/(z_1^2 + ... + z_d^2), R^2 times a B (printed as r^2 times it, and as B); y "
-        "is z_2^2 + ... + z_d^2",
+        "|w^perp|^2 is at most R^2 z_1^2/(z_1^2 + ... + z_d^2), R^2 times a B (printed as r^2 times it, and as B). "
+        "Encoded: for |w^perp|^2 = R^2 z_1^2 y/(z_1^2 + y)^2, with y = z_2^2 + ... + z_d^2",
         "R**2*z**2*y/(z**2 + y)**2 <= R**2*z**2/(z**2 + y)",
         (positive("R"), real("z", meaning="z_1"), positive("y")),
         place="bounding (b)",
@@ -48,9 +49,10 @@ ACROSS = (
     ),
     step(
         "s5~repaired",
-        "w^perp is norm-sub-Gaussian with sigma^2 = 4 R^2/d: P(B >= s) <= 2 exp(-d s/8), s = t^2",
+        "w^perp is norm-sub-Gaussian with sigma^2 = 4 R^2/d: it has mean 0, by reflection, and |w^perp|^2 <= R^2 B "
+        "(`s4`). Encoded: P(B >= s) <= 2 exp(-d s/8) for s = (t/R)^2 up to 1, above which the probability is 0",
         f"{BETA_TAIL} <= {TWICE}",
-        (D, real("s", "(0, 1]", "t^2")),
+        (D, real("s", "(0, 1]", "(t/R)^2")),
         kind=ClaimKind.TAIL,
         place="bounding (b)",
         rests_on=(f"{HERE}/s4",),
@@ -124,20 +126,15 @@ ACROSS = (
         "s6~repaired",
         "the constant 18 of Lemma B.2 repaired and sigma^2 = 4 |v|^2/d make |sum of the w_k^perp|^2 at most |v|^2 72 "
         "(K/d) log(6d/delta) with probability 1 - delta/3; the w_k^perp have mean 0, as the law of u_k does not change "
-        "under a reflection in the line of v. Encoded: where the bound of Lemma B.2 holds",
+        "under a reflection in the line of v. Encoded: on the event whose failure Lemma B.2 bounds, at delta/3",
         "sq <= size*(72*K/d*log(6*d/delta))",
-        (D, K, DELTA, SIZE, SQUARE, real("var", "[0, oo)", "sigma^2")),
-        given={
-            "zeroth/LEM-B.2~repaired": "sq <= 18*K*var*log(6*d/delta)",
-            f"{HERE}/s5~repaired": "var == 4*size/d",
-        },
+        (D, K, DELTA, SIZE, SQUARE),
+        ours=(OF_SUM,),
         place="bounding (b)",
-        argument=(
-            Substitute((), where("var=4*size/d"), ()),
-            Combine((("1", "sq <= 18*K*(4*size/d)*log(6*d/delta)"),)),
-        ),
-        candidates=(point("d=2 K=1 delta=1/2 size=1 sq=0 var=2"),),
-        mutants=(mutant("half", "36", "sq <= size*(36*K/d*log(6*d/delta))", "d=2 K=1 delta=1/2 size=1 sq=80 var=2"),),
+        rests_on=("zeroth/LEM-B.2~repaired", f"{HERE}/s5~repaired"),
+        argument=(Combine((("1", OF_SUM),)),),
+        candidates=(point("d=2 K=1 delta=1/2 size=1 sq=0"),),
+        mutants=(mutant("half", "36", "sq <= size*(36*K/d*log(6*d/delta))", "d=2 K=1 delta=1/2 size=1 sq=80"),),
     ),
     step(
         "s7",
@@ -175,7 +172,7 @@ ACROSS = (
     step(
         "s7-union",
         "delta_a = delta_b = delta/2: where each of the two bounds fails with probability delta/2 at most, one of them "
-        "fails with probability delta at most",
+        "or both fail with probability delta at most",
         "fails <= delta",
         (DELTA, FAILS, *(real(name, "[0, 1]") for name in ("p_a", "p_b"))),
         ("p_a <= delta/2", "p_b <= delta/2", *any_of("fails", "p_a", "p_b")),
