@@ -107,7 +107,8 @@ AB = Claim(
         step(
             "across",
             "noise orthogonal to the update does not hide anything where the direction is known: the log-likelihood "
-            "ratio of (b) for two slopes s and q along the unit vector u does not change with what lies across, w",
+            "ratio of (b) for two slopes s and q along the unit vector u does not change with what lies across, w; "
+            "eta, which multiplies slopes and noise, is left out",
             "(norm((a - s)*u + w)**2 - norm((a - q)*u + w)**2)/(2*sigma**2) == ((a - s)**2 - (a - q)**2)/(2*sigma**2)",
             (SIGMA, U, vector("w", "across"), real("a", meaning="along"), real("s"), real("q")),
             ("dot(u, u) == 1", "dot(u, w) == 0"),
