@@ -70,7 +70,8 @@ COLLECT = (
         f"{LINE_97} <= {LINE_99}",
         SIZES[:-1],
         place="(98), (99)",
-        printed=r"\leq\mathbb{E}[\bar\ell(w_t)|Q_t]-\frac\eta{2d}(1-\frac{\eta2(2+r)M}d)\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{"
+        printed=r"\leq\mathbb{E}[\bar\ell(w_t)|Q_t]"
+        r"-\frac\eta{2d}(1-\frac{\eta2(2+r)M}d)\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{"
         r"\mathbb{P}(Q_t)}+\frac{\eta M^2\xi^2d^2}{8\mathbb{P}(Q_t)}+\frac{\eta L^2\mathbb{P}(\bar Q_t)}{"
         r"\mathbb{P}(Q_t)}+\frac{\eta^2M^3\xi^2r}{4d\mathbb{P}(Q_t)}+\frac{\sigma_{1,t}^2rMK}{2d\mathbb{P}(Q_t)}+"
         r"\frac{\sigma_{2,t}^2rM}2",
