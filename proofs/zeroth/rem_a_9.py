@@ -100,7 +100,7 @@ CLAIM = Claim(
             "the definition leaves out q = 1)",
             "alpha/2*(2*Delta/(sqrt(beta)*sigma*b))**2 == K*alpha/2*(2*Delta/(sqrt(K*beta)*sigma*b))**2",
             (ALPHA, SIGMA, CLIP, BATCH, DIRECTIONS, SHARE),
-            place="the end of the remark",
+            place="Appendix A.9, the end of the remark after Theorem A.3",
             printed=r"S_\alpha\left(1,\frac{\sqrt{\beta_t}\sigma b}{2\Delta}\right)=\ldots=KS_\alpha\left(1,"
             r"\frac{\sqrt{K\beta_t}\sigma b}{2\Delta}\right)",
             rests_on=("zeroth/DEF-A.2/all",),
