@@ -143,7 +143,7 @@ STEPS = (
     ),
     step(
         "s4~repaired",
-        "with c in the place of c^2 in (c)",
+        "(c), second summand, holds with c in the place of c^2",
         "far*sqrt(second) <= c*R*sqrt(second)",
         (positive("R"), real("c", "[0, oo)"), FAR, real("second", "[0, oo)")),
         ("far <= c*R",),
