@@ -81,8 +81,8 @@ CLAIM = Claim(
         ),
         step(
             "s1~repaired",
-            "the divergence of w_T is at most the bound of Appendix A.3 with the distance that the last update adds, and "
-            "with the share beta of isotropic noise",
+            "the divergence of w_T is at most the bound of Appendix A.3 with the distance that the last update adds, "
+            "and with the share beta of isotropic noise",
             f"after <= {RIGHT}",
             (ALPHA, RADIUS, ETA, SIGMA, CLIP, D, K, SHARE, APART, ONE, MIXED, AFTER),
             (
