@@ -26,7 +26,8 @@ CLAIM = Claim(
     words=(
         "If a mechanism is (alpha, e)-RDP then it is (e + log(1/delta)/(alpha - 1), delta)-DP for every delta in "
         "(0, 1); l is log(1/delta). In part: for mechanisms with finitely many outputs, each of which has a positive "
-        "probability on both data sets. The sum on the left is the largest P(S) - e^eps Q(S) over events S."
+        "probability on both data sets, and for one order of these; the other is alike. The sum on the left is the "
+        "largest P(S) - e^eps Q(S) over events S."
     ),
     place=PLACE,
     kind=ClaimKind.PRIVACY,
@@ -74,7 +75,8 @@ CLAIM = Claim(
     steps=(
         step(
             "value",
-            "what one value adds to delta, y = e^eps q: p^alpha lies above its tangent at y",
+            "what one value adds to delta is at most p^alpha y^(1 - alpha), y = e^eps q, as p^alpha lies above its "
+            "tangent at y",
             VALUE,
             (positive("p"), positive("y"), ALPHA),
             argument=(
@@ -124,7 +126,7 @@ CLAIM = Claim(
         step(
             "gaussian",
             "the Gaussian mechanism, mu^2 = 2 rho, at this epsilon, mu^2/2 + mu w with w^2 = 2 log(1/delta): its exact "
-            "delta is at most half of what is promised",
+            "delta (Balle and Wang 2018, Theorem 8), the left side, is at most half of what is promised",
             "Phi(-w) - exp(mu**2/2 + mu*w)*Phi(-w - mu) <= exp(-w**2/2)/2",
             (positive("mu"), positive("w")),
             kind=ClaimKind.PRIVACY,

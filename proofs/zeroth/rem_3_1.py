@@ -47,7 +47,8 @@ ISOTROPIC_IS_WORSE = Claim(
         ),
         step(
             "between",
-            "the cost of one step, THM-3.1/split, does not fall as the share beta of isotropic noise grows",
+            "the cost of one step in the span of the directions, that of THM-3.1/split, does not fall as the share "
+            "beta of isotropic noise grows",
             f"{STEP_COST.format('beta')} <= {STEP_COST.format('more')}",
             (ALPHA, N, D, K, CLIP, SIGMA, SHARE, real("more", "[0, 1]", "a larger share")),
             ("K <= d", "beta <= more"),
@@ -70,8 +71,8 @@ ISOTROPIC_IS_WORSE = Claim(
         ),
         step(
             "s2",
-            "the bound by composition, (33), accumulates linearly: that of T + t steps is that of T and of t steps, as "
-            "Renyi divergence; the epsilon of (4) grows as its root",
+            "the bound by composition for beta_t = 0, (33), accumulates linearly, as Renyi divergence: that of T + t "
+            "steps is the sum of those of T and of t steps",
             f"alpha*(T + t)*{SQUARE} == alpha*T*{SQUARE} + alpha*t*{SQUARE}",
             (ALPHA, N, T, CLIP, SIGMA, integer("t", "[1, oo)", "further steps")),
             place="Section 3.1, after Theorem 3.1",
@@ -105,7 +106,7 @@ LOST = Claim(
     steps=(
         Step(
             "smoothness",
-            "with M it is a pure number",
+            "with M, M R n sqrt(d)/(K Delta) does not change with the units of loss and length",
             WITH,
             (Identical(),),
             kind=ClaimKind.HOMOGENEITY,
@@ -173,8 +174,8 @@ ALONG = Claim(
     steps=(
         step(
             "s1",
-            "under (3) with beta_t = 0 the cost of one step by composition over the directions is that of one "
-            "direction, whatever K is",
+            "under (3) with beta_t = 0 the cost of one step by composition over the directions, over the order, is "
+            "that for K = 1, whatever K is",
             f"sum(k, 1, K, (2*Delta/(n*K))**2/(2*(sigma**2/K))) == {SQUARE}",
             (N, K, CLIP, SIGMA),
             place="Section 1, and after Corollary 3.3",
@@ -183,7 +184,7 @@ ALONG = Claim(
         ),
         step(
             "s2",
-            "the bound of Corollary 3.3 for large T falls as K grows",
+            "the bound of Corollary 3.3 for large T, without its constant, falls as K grows",
             "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
             " < sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
             (N, D, K, integer("k", "[1, oo)", "more directions"), CLIP, SIGMA, RADIUS, SMOOTH, LOG),

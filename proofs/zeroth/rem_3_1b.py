@@ -81,8 +81,8 @@ CLAIM = Claim(
         ),
         step(
             "s1~repaired",
-            "the bound of Appendix A.3 with the distance that the last update adds, and with the share beta of "
-            "isotropic noise",
+            "the divergence of w_T is at most the bound of Appendix A.3 with the distance that the last update adds, "
+            "and with the share beta of isotropic noise",
             f"after <= {RIGHT}",
             (ALPHA, RADIUS, ETA, SIGMA, CLIP, D, K, SHARE, APART, ONE, MIXED, AFTER),
             (
@@ -92,6 +92,7 @@ CLAIM = Claim(
             ),
             given={f"{HERE}/distance": f"apart <= {REACH}"},
             kind=ClaimKind.PRIVACY,
+            place="Section 3.1, after Theorem 3.1, with Appendix A.3",
             rests_on=("renyi-of-mixtures", "post-processing"),
             argument=(
                 Have(f"apart**2 <= ({REACH})**2", (Power("1/2"), Combine((("1", f"apart <= {REACH}"),)))),
@@ -116,7 +117,7 @@ CLAIM = Claim(
         ),
         step(
             "distance",
-            "two points of the ball and their last drifts, each of length eta Delta/sqrt(K) at most",
+            "two points of the ball are at most 2 R + 2 eta Delta/sqrt(K) apart after the drifts of their last steps",
             f"norm((w - g) - (x - h)) <= {REACH}",
             (RADIUS, ETA, CLIP, K, W, X, G, H),
             (),
@@ -146,7 +147,7 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "the bound of A.3 is weaker than the composition (33) for all T up to n^2 R^2 d/(eta Delta)^2",
+            "the bound of A.3 is no smaller than that by composition, (33), for all T up to n^2 R^2 d/(eta Delta)^2",
             f"alpha*T/(2*sigma**2)*(2*Delta/n)**2 <= {PRINTED}",
             (ALPHA, RADIUS, ETA, SIGMA, CLIP, D, N, T),
             ours=("T <= n**2*R**2*d/(eta*Delta)**2",),
@@ -191,6 +192,7 @@ CLAIM = Claim(
             OF_A3,
             (Identical(),),
             kind=ClaimKind.HOMOGENEITY,
+            place="Appendix A.3",
             mutants=(
                 Mutant(
                     "section",

@@ -46,7 +46,7 @@ MANY_STEPS = Claim(
     steps=(
         step(
             "convergent",
-            "from T = M R n sqrt(d)/(K Delta) on the bound no longer hangs on T",
+            "from T = M R n sqrt(d)/(K Delta) on the bound no longer hangs on T. Encoded: the minimum in it",
             f"min(T, {MOST.format('K')}) == {MOST.format('K')}",
             (CLIP, RECORDS, DIMENSION, DIRECTIONS, STEPS, SMOOTH, RADIUS),
             (f"{MOST.format('K')} <= T",),
@@ -78,7 +78,7 @@ MORE_DIRECTIONS = Claim(
     words=(
         "In Theorem 3.1 more directions give no privacy gain where the noise is along the directions (beta_t = 0 in "
         "(3)), while the bound of Corollary 3.3 falls. Encoded: the limit for k K directions is less than that for K, "
-        "for two times as many than 3/4 of it (`strictly`); in (4), first case, K does not occur (`no-gain`)."
+        "for two times as many at most 3/4 of it (`strictly`); in (4), first case, K does not occur (`no-gain`)."
     ),
     place="the text after Corollary 3.3",
     printed=r"\text{our hidden-state analysis reveals that incorporating multiple zeroth-order estimates improves not "
@@ -99,7 +99,7 @@ MORE_DIRECTIONS = Claim(
     steps=(
         step(
             "strictly",
-            "twice as many directions have less than 3/4 of it",
+            "for twice as many directions the limit is at most 3/4 of it",
             f"{LIMIT.format('2*K')} <= 3/4*{LIMIT.format('K')}",
             ALL,
             argument=(

@@ -31,11 +31,17 @@ CLAIM = Claim(
     steps=(
         step(
             "variance",
-            "the variance of the sum for K independent directions: K times that of Beta(1/2, (d - 1)/2)",
+            "the variance of the sum for K directions is K times that of Beta(1/2, (d - 1)/2), as they are independent",
             f"K*{ONE} == {INDEPENDENT}",
             (D, K),
             rests_on=("haar-beta",),
         ),
-        step("mean", "the means are equal: K times 1/d", "K*(1/2/(1/2 + (d - 1)/2)) == K/d", (D, K)),
+        step(
+            "mean",
+            "K times the mean of Beta(1/2, (d - 1)/2) is K/d, the mean for K orthonormal directions (LEM-3.8/s6)",
+            "K*(1/2/(1/2 + (d - 1)/2)) == K/d",
+            (D, K),
+            rests_on=("haar-beta", "zeroth/LEM-3.8/s6"),
+        ),
     ),
 )

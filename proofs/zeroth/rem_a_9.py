@@ -52,12 +52,13 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "the sensitivity of a step in the span of the directions: K coordinates, each of which moves by at most "
-            "2 eta Delta/(b K)",
+            "the sensitivity of a step in the span of the directions is at most 2 eta Delta/(b sqrt(K)): K "
+            "coordinates, each of which moves by at most 2 eta Delta/(b K); their squares add up (LEM-3.7/orthonormal)",
             f"sum(k, 1, K, m[k]**2) <= {LENGTH}**2",
             (ETA, CLIP, BATCH, DIRECTIONS, sequence("m", meaning="m[k]: how far direction k moves")),
             given={"zeroth/THM-A.3/s1~repaired": MOVES},
             kind=ClaimKind.SENSITIVITY,
+            rests_on=("zeroth/LEM-3.7/orthonormal",),
             place="Appendix A.9, the remark after Theorem A.3, before (74)",
             printed=r"\frac{2\eta\Delta}{b\sqrt K}",
             argument=(
@@ -99,7 +100,7 @@ CLAIM = Claim(
             "the definition leaves out q = 1)",
             "alpha/2*(2*Delta/(sqrt(beta)*sigma*b))**2 == K*alpha/2*(2*Delta/(sqrt(K*beta)*sigma*b))**2",
             (ALPHA, SIGMA, CLIP, BATCH, DIRECTIONS, SHARE),
-            place="the end of the remark",
+            place="Appendix A.9, the end of the remark after Theorem A.3",
             printed=r"S_\alpha\left(1,\frac{\sqrt{\beta_t}\sigma b}{2\Delta}\right)=\ldots=KS_\alpha\left(1,"
             r"\frac{\sqrt{K\beta_t}\sigma b}{2\Delta}\right)",
             rests_on=("zeroth/DEF-A.2/all",),

@@ -16,6 +16,11 @@ G, H = vector("g", "noise along u"), vector("h", "noise along v")
 XI = gaussian("xi", "sigma", "isotropic noise")
 TWO = integer("d", "[2, oo)", "dimension")
 
+RECOVERS = (
+    r"\text{setting }K=1\text{ with }\beta_t=0\text{ and }\beta_t=1\text{ recovers mechanisms (a) and (b), "
+    r"respectively}"
+)
+
 NOISE = Claim(
     id=HERE,
     title="the noise of (3) has the same mean square for every split, K and d",
@@ -54,25 +59,25 @@ NOISE = Claim(
         ),
         step(
             "recovers-b",
-            "(3) with K = 1 and beta_t = 1 is mechanism (b) with sigma_2 = sigma/sqrt(d), that is with the utility of "
-            "(a) and not with the privacy of (a), sigma_1 = sigma_2, for which the section before compares the two: "
-            "the variances in a coordinate",
+            "(3) with K = 1 and beta_t = 1 is mechanism (b) with sigma_2 = sigma/sqrt(d), while the section before "
+            "compares the two mechanisms for sigma_1 = sigma_2. Encoded: the variances in a coordinate",
             "eta**2/d*sigma**2 == eta**2*(sigma/sqrt(d))**2",
             (ETA, D, SIGMA),
             kind=ClaimKind.REDUCTION,
             reads=Reads.PRINTED,
             place="Section 3.1, after (3)",
+            printed=RECOVERS,
         ),
         step(
             "recovers-a",
-            "(3) with K = 1 and beta_t = 0 is mechanism (a) with sigma_1 = sigma: the variances along the direction",
+            "(3) with K = 1 and beta_t = 0 is mechanism (a) with sigma_1 = sigma. Encoded: the variances along the "
+            "direction",
             "eta**2/1*((1 - 0)*sigma**2) + eta**2/d*(0*sigma**2) == eta**2*sigma**2",
             (ETA, D, SIGMA),
             kind=ClaimKind.REDUCTION,
             reads=Reads.PRINTED,
             place="Section 3.1, after (3)",
-            printed=r"\text{setting }K=1\text{ with }\beta_t=0\text{ and }\beta_t=1\text{ recovers mechanisms (a) and "
-            r"(b), respectively}",
+            printed=RECOVERS,
         ),
     ),
 )
@@ -84,7 +89,8 @@ AB = Claim(
         "(a), eta G1 u, has eta^2 sigma^2. Along the direction both have the law N(0, eta^2 sigma^2) (`along`), and "
         "what lies across it tells nothing (`across`), so that the privacy is the same."
     ),
-    place="Section 3, (2), and the paragraph after it",
+    place="Section 3, (2), and the sentence after it",
+    printed=r"\sigma_1=\sigma_2\ldots\text{mechanism (a) achieves better utility than mechanism (b)}",
     kind=ClaimKind.MOMENT,
     reads=Reads.READING,
     statement=Statement("sum(j, 1, d, eta**2*sigma**2) == d*(eta**2*sigma**2)", (ETA, D, SIGMA)),
@@ -92,8 +98,8 @@ AB = Claim(
     steps=(
         step(
             "along",
-            "the noise of (b) along a unit vector u has the law of that of (a), N(0, eta^2 sigma^2): the logarithm of "
-            "its moment generating function",
+            "the noise of (b) along a unit vector u has the law of that of (a), N(0, eta^2 sigma^2). Encoded: the "
+            "logarithm of its moment generating function; dot(u, u) is 1",
             "log(E(exp(t*eta*dot(xi, u)))) == t**2*(eta**2*sigma**2)*dot(u, u)/2",
             (ETA, SIGMA, U, XI, real("t")),
             kind=ClaimKind.MOMENT,
@@ -101,7 +107,8 @@ AB = Claim(
         step(
             "across",
             "noise orthogonal to the update does not hide anything where the direction is known: the log-likelihood "
-            "ratio of (b) for two slopes s and q along the unit vector u does not change with what lies across, w",
+            "ratio of (b) for two slopes s and q along the unit vector u does not change with what lies across, w; "
+            "eta, which multiplies slopes and noise, is left out",
             "(norm((a - s)*u + w)**2 - norm((a - q)*u + w)**2)/(2*sigma**2) == ((a - s)**2 - (a - q)**2)/(2*sigma**2)",
             (SIGMA, U, vector("w", "across"), real("a", meaning="along"), real("s"), real("q")),
             ("dot(u, u) == 1", "dot(u, w) == 0"),

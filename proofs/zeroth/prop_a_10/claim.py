@@ -25,7 +25,7 @@ CLAIM = Claim(
     words=(
         "Under the assumptions of the section, for eta = K/M, K <= d/(4 (2 + r)) and tau uniform in 0, ..., T - 1, "
         "E|grad lbar(w_tau)|^2 is at most (109). Read for the iteration without its projection, which the proof takes. "
-        "Encoded: the sum over t of what (103), (104) say of one step, with the noise of s20."
+        "Encoded: the mean over t, which is that at tau, of what (103), (104) say of one step, with the noise of s20."
     ),
     place="(108), (109)",
     printed=r"\mathbb{E}[\|\nabla\bar\ell(w_\tau)\|^2]\leq\frac{4d\mathbb{P}(Q)}{T\eta}\left(\mathbb{E}[\bar"

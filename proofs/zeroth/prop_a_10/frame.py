@@ -12,6 +12,9 @@ MEAN = f"{A}*form + {B}*G*Tr"
 ALONG, ACROSS = vector("v", "H^(1/2) P grad"), vector("w", "H^(1/2) times the sum of (s_k - <grad, u_k>) u_k")
 TOTAL, FORMS = real("total", "[0, oo)", "the sum of the mean squares"), real("forms", "[0, oo)", "of E u_k^T H u_k")
 ENOUGH = "4*(K + 1 + r) <= d"
+UP = f"{MEAN} <= K*(K + 1 + r)/d**2*M*G"
+QUOTIENT, INNER = real("q", meaning="the quotient s_k"), real("t", meaning="<grad, u_k>")
+OF_U = real("of_u", "[0, oo)", "E u^T H u")
 
 FRAME = (
     step(
@@ -23,6 +26,7 @@ FRAME = (
         (WIDE, DIRECTIONS, OWN, COMMON),
         ("a + d*b == K/d", "a + b == K*(K + 2)/(d*(d + 2))"),
         kind=ClaimKind.MOMENT,
+        place="(80)",
         rests_on=("haar-beta", "rotation-invariance"),
         argument=(
             Scale("d*(d - 1)*(d + 2)"),
@@ -32,22 +36,25 @@ FRAME = (
     ),
     step(
         "frame-own",
-        "the other coefficient of frame-moments, a, from its two equations",
+        "the other coefficient of frame-moments, a, from its second equation and b",
         f"a == {A}",
         (WIDE, DIRECTIONS, OWN, COMMON),
         ("a + b == K*(K + 2)/(d*(d + 2))",),
         given={f"{HERE}/frame-moments": f"b == {B}"},
         kind=ClaimKind.MOMENT,
+        place="(80)",
+        rests_on=("haar-beta", "rotation-invariance"),
         argument=(Combine((("1", "a + b == K*(K + 2)/(d*(d + 2))"), ("-1", f"b == {B}"))),),
         candidates=(point("d=3 K=1 a=2/15 b=1/15"),),
     ),
     step(
         "frame-bound",
-        "so for linear losses the mean of |H^(1/2) P grad|^2 is at most K (K + 1 + r) M |grad|^2/d^2, where (88) gives "
-        "2 K^2 (2 + r) M |grad|^2/(d (d + 2))",
-        f"{MEAN} <= K*(K + 1 + r)/d**2*M*G",
+        "so for linear losses the mean of |H^(1/2) P grad|^2, a grad^T H grad + b |grad|^2 Tr(H) by frame-moments, is "
+        "at most K (K + 1 + r) M |grad|^2/d^2, where (88) times K^2 has 2 K^2 (2 + r) M |grad|^2/(d (d + 2))",
+        UP,
         (WIDE, DIRECTIONS, FORM, SQUARE, TRACE, RANK, SMOOTH),
         ("K <= d", "form <= M*G", LOW_RANK),
+        place="(80), (88)",
         rests_on=ids(HERE, "frame-moments frame-own"),
         argument=(
             Have(
@@ -82,39 +89,61 @@ FRAME = (
         ),
     ),
     step(
+        "frame-square",
+        "the square of what a quotient differs by from <grad, u>, at most M xi/2, times v = u^T H u. Encoded for one "
+        "direction at one draw; the sum and the mean are linear",
+        "(q - t)**2*v <= 1/4*M**2*xi**2*v",
+        (QUOTIENT, INNER, SMOOTH, XI, real("v", "[0, oo)", "u^T H u")),
+        given={f"{HERE}/near": "abs(q - t) <= 1/2*M*xi"},
+        place="(84)",
+        argument=(
+            Have(
+                "(q - t)**2 <= (1/2*M*xi)**2",
+                (Rewrite(left="abs(q - t)**2"), Power("1/2"), Combine((("1", "abs(q - t) <= 1/2*M*xi"),))),
+            ),
+            Combine((("v", "(q - t)**2 <= (1/2*M*xi)**2"),)),
+        ),
+        candidates=(point("q=1/2 t=0 M=1 xi=1 v=1"),),
+        mutants=(mutant("eighth", "1/8", "(q - t)**2*v <= 1/8*M**2*xi**2*v", "q=1/2 t=0 M=1 xi=1 v=1"),),
+    ),
+    step(
         "frame-quotients",
-        "with quotients in the place of <grad, u_k>: the sum of two vectors, the second one of which is K times the "
-        "mean of (s_k - <grad, u_k>) H^(1/2) u_k. total and forms are the sums of the mean squares of these and of "
-        "H^(1/2) u_k",
+        "(88) with quotients s_k in the place of <grad, u_k>: the mean of ghat^T H ghat, which is |v + w|^2/K^2 for v "
+        "= H^(1/2) P grad and w = K times the mean over k of (s_k - <grad, u_k>) H^(1/2) u_k, is at most this. "
+        "norm(.)^2 is a mean square; total and forms are the sums over k of those of (s_k - <grad, u_k>) H^(1/2) u_k "
+        "and of H^(1/2) u_k",
         "1/K**2*norm(v + w)**2 <= 2/K**2*(K*(K + 1 + r)/d**2*M*G) + M**3*xi**2*r/(2*d)",
-        (WIDE, DIRECTIONS, SQUARE, TRACE, RANK, SMOOTH, XI, ALONG, ACROSS, TOTAL, FORMS),
-        (LOW_RANK,),
+        (WIDE, DIRECTIONS, FORM, SQUARE, TRACE, RANK, SMOOTH, XI, ALONG, ACROSS, TOTAL, FORMS, OF_U),
+        (LOW_RANK, f"norm(v)**2 == {MEAN}", "forms == K*of_u"),
         given={
-            f"{HERE}/frame-bound": "norm(v)**2 <= K*(K + 1 + r)/d**2*M*G",
-            f"{HERE}/s5~repaired": "norm(w)**2 <= K*total",
-            f"{HERE}/near": "total <= M**2*xi**2/4*forms",
-            "zeroth/LEM-C1/i": "forms == K*(Tr/d)",
+            f"{HERE}/frame-bound": UP,
+            f"{HERE}/s5~repaired": "norm(1/K*w)**2 <= 1/K*total",
+            f"{HERE}/frame-square": "total <= 1/4*M**2*xi**2*forms",
+            "zeroth/LEM-C1/i": "of_u == Tr/d",
         },
-        rests_on=("zeroth/LEM-C1/i",),
+        place="(88)",
+        rests_on=("monotone-mean", *ids(HERE, "frame-moments frame-own"), "zeroth/LEM-C1/i"),
         argument=(
             Combine(
                 (
                     ("1/K**2", "0 <= norm(v - w)**2"),
-                    ("2/K**2", "norm(v)**2 <= K*(K + 1 + r)/d**2*M*G"),
-                    ("2/K**2", "norm(w)**2 <= K*total"),
-                    ("2/K", "total <= M**2*xi**2/4*forms"),
-                    ("M**2*xi**2/(2*K)", "forms <= K*(Tr/d)"),
+                    ("2/K**2", f"norm(v)**2 <= {MEAN}"),
+                    ("2/K**2", UP),
+                    ("2", "norm(1/K*w)**2 <= 1/K*total"),
+                    ("2/K", "total <= 1/4*M**2*xi**2*forms"),
+                    ("M**2*xi**2/(2*K)", "forms <= K*of_u"),
+                    ("M**2*xi**2/2", "of_u <= Tr/d"),
                     ("M**2*xi**2/(2*d)", LOW_RANK),
                 )
             ),
         ),
-        candidates=(point("d=4 K=1 G=16 Tr=1 r=1 M=1 xi=1 v=(1) w=(0) total=0 forms=1/4"),),
+        candidates=(point("d=4 K=1 form=4 G=16 Tr=1 r=1 M=1 xi=1 v=(1) w=(0) total=0 forms=1/4 of_u=1/4"),),
         mutants=(
             mutant(
                 "one",
                 "without the factor 2",
                 "1/K**2*norm(v + w)**2 <= 1/K**2*(K*(K + 1 + r)/d**2*M*G) + M**3*xi**2*r/(2*d)",
-                "d=2 K=1 G=4 Tr=2 r=2 M=1 xi=4 v=(2) w=(2) total=4 forms=1",
+                "d=2 K=1 form=12 G=4 Tr=2 r=2 M=1 xi=4 v=(2) w=(2) total=4 forms=1 of_u=1",
             ),
         ),
     ),
@@ -125,15 +154,17 @@ FRAME = (
         "1/2 <= 1 - 2*(K/M)*(K + 1 + r)*M/(K*d)",
         (WIDE, DIRECTIONS, RANK, SMOOTH),
         (ENOUGH,),
+        place="(98), and after (99)",
         rests_on=(f"{HERE}/frame-quotients",),
         argument=(Combine((("1/(2*d)", ENOUGH),)),),
         mutants=(mutant("more", "3/4", "3/4 <= 1 - 2*(K/M)*(K + 1 + r)*M/(K*d)", "d=12 K=1 r=1 M=1"),),
     ),
     step(
         "frame-weaker",
-        "that asks for less: 4 (K + 1 + r) <= 4 K (2 + r)",
+        "4 (K + 1 + r) <= d asks for less than 4 K (2 + r) <= d: 4 (K + 1 + r) <= 4 K (2 + r)",
         "4*(K + 1 + r) <= 4*K*(2 + r)",
         (DIRECTIONS, RANK),
+        place="after (99)",
         argument=(Combine((("4*(1 + r)", "1 <= K"),)),),
         mutants=(mutant("half", "half of it", "4*(K + 1 + r) <= 1/2*4*K*(2 + r)", "K=1 r=1"),),
     ),

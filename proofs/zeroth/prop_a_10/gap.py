@@ -36,6 +36,7 @@ GAP = (
         "1/4-smooth. Encoded for x >= 0; it is even in x",
         "x*exp(-x**2/2)/sqrt(2*pi) <= 1/4",
         (real("x", "[0, oo)"),),
+        place="Appendix A.10",
         argument=(
             Have(
                 "x*exp(-x**2/2) <= exp(-1/2)",

@@ -102,8 +102,8 @@ AVERAGE = (
     ),
     step(
         "s19",
-        "(105), (106): the mean over t; the decreases given Q add up to that from w_0 to w_T. The index t of the last "
-        "term is that of a noise that does not hang on t",
+        "(105), (106): the mean over t, which is that at tau; the decreases given Q add up to that from w_0 to w_T. "
+        "The index t of the last term is that of a noise that does not hang on t",
         f"1/T*sum(t, 0, T - 1, G[t]) <= 4*d*P/(T*eta)*(l[0] - l[T]) + {OTHERS}",
         (*SIZES, STEPS, LOSSES, SQUARES),
         given={f"{HERE}/s19-step": f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + ({OTHERS}))"},

@@ -10,12 +10,8 @@ AT, PLUS, MINUS = (
     real("f_p", meaning="lbar(x + xi u)"),
     real("f_m", meaning="lbar(x - xi u)"),
 )
-TAYLOR = (
-    "f_p - f <= xi*dot(g, u) + M*xi**2/2",
-    "f + xi*dot(g, u) - M*xi**2/2 <= f_p",
-    "f_m - f <= -xi*dot(g, u) + M*xi**2/2",
-    "f - xi*dot(g, u) - M*xi**2/2 <= f_m",
-)
+FORWARD, BACKWARD = "f_p - f - xi*dot(g, u)", "f_m - f + xi*dot(g, u)"
+TAYLOR = (f"abs({FORWARD}) <= M*xi**2/2", f"abs({BACKWARD}) <= M*xi**2/2")
 QUOTIENT = "abs(f_p - f_m)/(2*xi) <= abs(dot(g, u)) + {c}*M*xi"
 SHARP = "g=(0) u=(1) M=1 xi=1 f=0 f_p=1/2 f_m=-1/2"
 C_0, ONE, BAR = positive("C_0"), positive("one", "|grad l_1(x)|"), positive("bar", "|grad lbar(x)|")
@@ -27,8 +23,8 @@ AHEAD, BACK = real("up", meaning="remainder along u"), real("down", meaning="rem
 CLIP = (
     step(
         "s1",
-        "(75): the difference quotient of an M-smooth function along a unit vector, from the bounds on its Taylor "
-        "remainders along u and -u",
+        "(75): the difference quotient of an M-smooth function along a unit vector is at most |<grad lbar, u>| + M "
+        "xi/2 in absolute value, from the bounds on its Taylor remainders along u and -u",
         QUOTIENT.replace("{c}", "1/2"),
         (GRAD, U, SMOOTH, XI, AT, PLUS, MINUS),
         given={"zeroth/LEM-3.7/s1": TAYLOR},
@@ -43,14 +39,28 @@ CLIP = (
                         "0 <= f_p - f_m",
                         (
                             Rewrite(left="f_p - f_m"),
-                            Combine((("1", TAYLOR[0]), ("1", TAYLOR[3]), ("2*xi", "dot(g, u) <= abs(dot(g, u))"))),
+                            Combine(
+                                (
+                                    *(("1", bound) for bound in TAYLOR),
+                                    ("1", f"{FORWARD} <= abs({FORWARD})"),
+                                    ("1", f"-({BACKWARD}) <= abs({BACKWARD})"),
+                                    ("2*xi", "dot(g, u) <= abs(dot(g, u))"),
+                                )
+                            ),
                         ),
                     ),
                     (
                         "otherwise",
                         (
                             Rewrite(left="f_m - f_p"),
-                            Combine((("1", TAYLOR[1]), ("1", TAYLOR[2]), ("2*xi", "-dot(g, u) <= abs(dot(g, u))"))),
+                            Combine(
+                                (
+                                    *(("1", bound) for bound in TAYLOR),
+                                    ("1", f"-({FORWARD}) <= abs({FORWARD})"),
+                                    ("1", f"{BACKWARD} <= abs({BACKWARD})"),
+                                    ("2*xi", "-dot(g, u) <= abs(dot(g, u))"),
+                                )
+                            ),
                         ),
                     ),
                 )
@@ -131,13 +141,13 @@ CLIP = (
     step(
         "s2~repaired",
         "(107) with L in the place of |grad lbar(x)|: the union over n K T quotients, none of which is clipped where "
-        "|<grad l_i, u>| < C_0, by (76) for |grad l_i| <= L",
+        "|<grad l_i, u>| < C_0, by (76) at w_t, given the past, for |grad l_i| <= L",
         f"fails <= n*K*T*{TAIL.format(size='L')}",
         (DIMENSION, DIRECTIONS, RECORDS, STEPS, C_0, ANY_ONE, LIPSCHITZ, FAILS),
         ("one <= L", *any_of_many("fails", "n*K*T", TAIL.format(size="one"))),
         kind=ClaimKind.TAIL,
         place="(107)",
-        rests_on=("zeroth/LEM-C1", f"{HERE}/s2-inside"),
+        rests_on=("union-bound", "zeroth/LEM-C1", "zeroth/LEM-C1/edge", f"{HERE}/s2-inside"),
         argument=(
             Have("1/L**2 <= 1/one**2", (Scale("L**2*one**2"), Power("1/2"), Rewrite(left="one", right="L"), Solve())),
             Have(

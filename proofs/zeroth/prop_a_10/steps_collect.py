@@ -18,6 +18,7 @@ AT = "d=4 K=1 P=1 G=1 M=1 xi=1 eta=1/4 L=1 r=2 s_1=1 s_2=1 now=0"
 INNER, THERE = real("inner", meaning="E[<grad lbar, ghat> | Q_t]"), real("there", meaning="the mean in (91)")
 QUAD, ON_LINE = real("quad", "[0, oo)", "E[ghat^T H ghat | Q_t]"), real("forms", "[0, oo)", "the sum in (89)")
 FACTOR = "1/2 <= 1 - eta*2*(2 + r)*M/d"
+LESS_THAN_HALF = (Scale("2*d**2"), Combine((("1", STEP), ("8*M*eta", "0 < 1"), ("d", "1 <= d"))))
 
 COLLECT = (
     step(
@@ -35,7 +36,8 @@ COLLECT = (
         },
         rests_on=ids(HERE, "s8 s9 s11 s12 s13"),
         place="(96), (97)",
-        printed=r"-\frac\eta d\left(\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
+        printed=r"\mathbb{E}[\bar\ell(w_{t+1})|Q_t]\leq\mathbb{E}[\bar\ell(w_t)|Q_t]"
+        r"-\frac\eta d\left(\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
         r"\xi^2d^3}{8\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}\right)+\frac{\eta^2}2\left("
         r"\frac{2(2+r)M}{d(d+2)\mathbb{P}(Q_t)}\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]+\frac{M^3\xi^2r}{2d"
         r"\mathbb{P}(Q_t)}\right)+\frac{\sigma_{1,t}^2rMK}{2d\mathbb{P}(Q_t)}+\frac{\sigma_{2,t}^2rM}2",
@@ -64,11 +66,12 @@ COLLECT = (
     ),
     step(
         "s15-sum",
-        "(98), (99): 1/(d + 2) <= 1/d",
+        "(98), (99): (96), (97) with 1/(d + 2) <= 1/d",
         f"{LINE_97} <= {LINE_99}",
         SIZES[:-1],
         place="(98), (99)",
-        printed=r"-\frac\eta{2d}(1-\frac{\eta2(2+r)M}d)\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{"
+        printed=r"\leq\mathbb{E}[\bar\ell(w_t)|Q_t]"
+        r"-\frac\eta{2d}(1-\frac{\eta2(2+r)M}d)\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{"
         r"\mathbb{P}(Q_t)}+\frac{\eta M^2\xi^2d^2}{8\mathbb{P}(Q_t)}+\frac{\eta L^2\mathbb{P}(\bar Q_t)}{"
         r"\mathbb{P}(Q_t)}+\frac{\eta^2M^3\xi^2r}{4d\mathbb{P}(Q_t)}+\frac{\sigma_{1,t}^2rMK}{2d\mathbb{P}(Q_t)}+"
         r"\frac{\sigma_{2,t}^2rM}2",
@@ -108,17 +111,28 @@ COLLECT = (
     ),
     step(
         "s16-second",
-        "and 2 eta M r/d^2 < 1/2",
-        "2*eta*M*r/d**2 < 1/2",
+        "and 2 eta M r/d^2 < 1",
+        "2*eta*M*r/d**2 < 1",
         (ETA, RANK, SMOOTH, DIMENSION),
         (STEP,),
         place="after (99)",
-        printed=r"\frac{2\eta Mr}{d^2}<\frac12",
+        printed=r"\frac{2\eta Mr}{d^2}<1",
         argument=(
-            Scale("2*d**2"),
-            Combine((("1", STEP), ("8*M*eta", "0 < 1"), ("d", "1 <= d"), ("0", "0 <= 1"))),
+            Have("2*eta*M*r/d**2 < 1/2", LESS_THAN_HALF),
+            Combine((("1", "2*eta*M*r/d**2 < 1/2"), ("1/2", "0 <= 1"))),
         ),
         mutants=(mutant("eighth", "1/8", "2*eta*M*r/d**2 < 1/8", "eta=1/12 r=1 M=1 d=1"),),
+        tightness=(
+            Tightness(
+                "bound",
+                "1",
+                "2*eta*M*r/d**2 < {c}",
+                "1/2",
+                "49/100",
+                argument=LESS_THAN_HALF,
+                candidates=(point("eta=1/408 r=100 M=1 d=1"),),
+            ),
+        ),
     ),
     step(
         "s16-directions",
@@ -133,7 +147,7 @@ COLLECT = (
     ),
     step(
         "s17",
-        "(100), (101): times 4 d P(Q_t)/eta, with both bounds of s16",
+        "(100), (101): (98), (99) times 4 d P(Q_t)/eta, with the bounds of s16 and s16-second",
         f"G <= {LINE_101}",
         SIZES,
         (STEP,),
@@ -141,23 +155,22 @@ COLLECT = (
             f"{HERE}/s15": f"next <= {LINE_97}",
             f"{HERE}/s15-sum": f"{LINE_97} <= {LINE_99}",
             f"{HERE}/s16": FACTOR,
-            f"{HERE}/s16-second": "2*eta*M*r/d**2 < 1/2",
+            f"{HERE}/s16-second": "2*eta*M*r/d**2 < 1",
         },
         place="(100), (101)",
         printed=r"\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]\leq\frac{4d\mathbb{P}(Q_t)}\eta\left(\mathbb{E}[\bar"
         r"\ell(w_t)-\bar\ell(w_{t+1})|Q_t]\right)+M^2\xi^2d^3+4L^2d\mathbb{P}(\bar Q_t)+\frac{2drM}\eta\left("
         r"\sigma_{1,t}^2\frac Kd+\sigma_{2,t}^2\mathbb{P}(Q_t)\right)",
         argument=(
-            Have("eta*M*r <= d**2/4", (Combine((("d**2/2", "2*eta*M*r/d**2 < 1/2"),)),)),
+            Have("eta*M*r <= d**2/2", (Combine((("d**2/2", "2*eta*M*r/d**2 < 1"),)),)),
             Have("d**2 <= d**3", (Scale("1/d**2"), Solve())),
             Combine(
                 (
                     ("4*d*P/eta", f"next <= {LINE_97}"),
                     ("4*d*P/eta", f"{LINE_97} <= {LINE_99}"),
                     ("2*G", FACTOR),
-                    ("M**2*xi**2", "eta*M*r <= d**2/4"),
-                    ("M**2*xi**2/4", "d**2 <= d**3"),
-                    ("M**2*xi**2*d**3/4", "0 <= 1"),
+                    ("M**2*xi**2", "eta*M*r <= d**2/2"),
+                    ("M**2*xi**2/2", "d**2 <= d**3"),
                 )
             ),
         ),

@@ -43,8 +43,9 @@ DESCENT = (
     ),
     step(
         "s4",
-        "(78), (79): the mean of (77) for the step without its projection, -eta ghat + a + b; the noises have mean 0 "
-        "given the past and the directions, and hence given Q_t. forms is the sum of E u_k^T H u_k given Q_t",
+        "(78), (79): the mean of (77) for the step without its projection, -eta ghat + a + b; the noises are "
+        "independent and have mean 0 given the past and the directions, and hence given Q_t, and the mean squares of "
+        "H^(1/2) a and H^(1/2) b are s_1 forms and s_2 Tr(H). forms is the sum of E u_k^T H u_k given Q_t",
         "next <= now - eta*dot(g, ghat) + eta**2/2*norm(h_g)**2 + s_1/2*forms + s_2/2*Tr",
         (
             *(NOW, NEXT, ETA, S_1, S_2, TRACE, real("forms", "[0, oo)")),
@@ -52,6 +53,7 @@ DESCENT = (
         ),
         (*MIXED, "norm(h_a)**2 == s_1*forms", "norm(h_b)**2 == s_2*Tr"),
         given={f"{HERE}/s3": TAYLOR},
+        rests_on=("monotone-mean", "conditional-mean"),
         place="(78), (79)",
         printed=r"\mathbb{E}[\bar\ell(w_{t+1})|Q_t]\leq\mathbb{E}[\bar\ell(w_t)|Q_t]-\eta\mathbb{E}[\nabla\bar"
         r"\ell(w_t)^T\hat g_t(w_t)|Q_t]+\frac{\eta^2}2\mathbb{E}[\hat g_t(w_t)^TH\hat g_t(w_t)|Q_t]+\frac{"
@@ -104,10 +106,7 @@ DESCENT = (
         "s5-reason",
         "the reason of (80): orthogonal u_j, u_k have u_j^T H u_k = 0. Encoded in the plane for a diagonal H",
         "c*s*(h_2 - h_1) == 0",
-        (
-            *(real("c", "[-1, 1]", "cosine"), real("s", "[-1, 1]", "sine")),
-            *(real(n, "[0, oo)") for n in ("h_1", "h_2")),
-        ),
+        (real("c", "[-1, 1]", "cosine"), real("s", "[-1, 1]", "sine"), *(real(n, "[0, oo)") for n in ("h_1", "h_2"))),
         ("c**2 + s**2 == 1",),
         reads=Reads.REASON,
         place="after (80)",
@@ -120,7 +119,8 @@ DESCENT = (
     ),
     step(
         "s5~repaired",
-        "(80) with <=: the square of a mean is at most the mean of the squares, for the K vectors s_k H^(1/2) u_k",
+        "(80) with <=: the square of a mean is at most the mean of the squares, for the K vectors s_k H^(1/2) u_k; "
+        "norm(.)^2 is a mean square given Q_t, as in (80)",
         "norm(m)**2 <= 1/K*sum(k, 1, K, norm(z[k])**2)",
         (DIRECTIONS, Z, MEAN_Z),
         ("sum(k, 1, K, dot(z[k], m)) == K*norm(m)**2",),
@@ -189,7 +189,7 @@ DESCENT = (
         f"whole <= first + {SECOND}",
         (SMOOTH, XI, TRACE, DIMENSION, WHOLE, FIRST, OF_U),
         given={f"{HERE}/s7": "whole <= first + 1/2*M**2*xi**2*of_u", "zeroth/LEM-C1/i": "of_u == Tr/d"},
-        rests_on=("zeroth/LEM-C1/i",),
+        rests_on=("monotone-mean", "zeroth/LEM-C1/i"),
         place="(85)",
         printed=r"\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\left(\mathbb{E}[\left(2(\left\langle\nabla\bar\ell(w_t),"
         r"u_{t,k}\right\rangle)^2\right)u_{t,k}^THu_{t,k}]+\frac1{2d}M^2\xi^2Tr(H)\right)",
@@ -269,9 +269,9 @@ DESCENT = (
         "s11",
         "(89): as in (81) to (83), for the sum of the u_k^T H u_k, whose mean is K Tr(H)/d",
         "forms <= r*M*K/(d*P)",
-        (DIRECTIONS, TRACE, DIMENSION, P, RANK, SMOOTH, SUM_ON_LINE, ELSEWHERE, WHOLE),
-        (LOW_RANK, "whole == forms*P + elsewhere*(1 - P)"),
-        given={"zeroth/LEM-C1/i": "whole == K*(Tr/d)"},
+        (DIRECTIONS, TRACE, DIMENSION, P, RANK, SMOOTH, SUM_ON_LINE, ELSEWHERE, WHOLE, OF_U),
+        (LOW_RANK, "whole == forms*P + elsewhere*(1 - P)", "whole == K*of_u"),
+        given={"zeroth/LEM-C1/i": "of_u == Tr/d"},
         rests_on=("zeroth/LEM-C1/i",),
         place="(89)",
         printed=r"\sum_{k=1}^K\mathbb{E}[u_{t,k}^THu_{t,k}|Q_t]\leq\frac{rMK}{d\mathbb{P}(Q_t)}",
@@ -281,18 +281,19 @@ DESCENT = (
                 (
                     ("1", "forms*P + elsewhere*(1 - P) <= whole"),
                     ("elsewhere", "P <= 1"),
-                    ("1", "whole <= K*(Tr/d)"),
+                    ("1", "whole <= K*of_u"),
+                    ("K", "of_u <= Tr/d"),
                     ("K/d", LOW_RANK),
                 )
             ),
         ),
-        candidates=(point("K=1 Tr=1 d=1 P=1/2 r=1 M=1 forms=2 elsewhere=0 whole=1"),),
+        candidates=(point("K=1 Tr=1 d=1 P=1/2 r=1 M=1 forms=2 elsewhere=0 whole=1 of_u=1"),),
         mutants=(
             mutant(
                 "half",
                 "half of it",
                 "forms <= 1/2*r*M*K/(d*P)",
-                "K=1 Tr=1 d=1 P=1/2 r=1 M=1 forms=2 elsewhere=0 whole=1",
+                "K=1 Tr=1 d=1 P=1/2 r=1 M=1 forms=2 elsewhere=0 whole=1 of_u=1",
             ),
         ),
     ),

@@ -11,6 +11,8 @@ INNER, QUOTIENT = real("t", meaning="<grad lbar, u'>"), real("q", meaning="the q
 GIVEN, BAD = real("there", meaning="the mean given Q_t"), real("elsewhere", meaning="the mean given not Q_t")
 REST = "M**2*xi**2*d**3/8"
 CLOSE = "abs(q - t) <= sqrt(d)*(1/2*M*xi)"
+UNIT = "abs(q/sqrt(d) - t/sqrt(d))"
+NEAR = Have(CLOSE, (Rewrite(left=f"sqrt(d)*{UNIT}"), Combine((("sqrt(d)", f"{UNIT} <= 1/2*M*xi"),))))
 IN_U = "1/K*sum(k, 1, K, D[k]/(2*xi)*dot(g, u[k]))"
 IN_LONG = "1/(K*sqrt(d))*sum(k, 1, K, D[k]/(2*xi)*dot(g, sqrt(d)*u[k]))"
 SCALED = "1/(K*d)*sum(k, 1, K, D[k]/(2*(xi/sqrt(d)))*dot(g, sqrt(d)*u[k]))"
@@ -64,9 +66,9 @@ INNER_STEPS = (
         f"1/2*t**2 - {REST} <= t*q",
         (INNER, QUOTIENT, SMOOTH, XI, DIMENSION),
         reads=Reads.OURS,
-        given={f"{HERE}/near": CLOSE},
-        place="(93)",
-        argument=(LARGER, *pointwise(("1", LARGER.fact))),
+        given={f"{HERE}/near": f"{UNIT} <= 1/2*M*xi"},
+        place="(92), (93)",
+        argument=(NEAR, LARGER, *pointwise(("1", LARGER.fact))),
         candidates=(point(AT_ONE),),
         tightness=(
             Tightness(
@@ -75,7 +77,7 @@ INNER_STEPS = (
                 "1/2*t**2 - M**2*xi**2*d**{c}/8 <= t*q",
                 "1",
                 "99/100",
-                argument=pointwise(),
+                argument=(NEAR, *pointwise()),
                 candidates=(point("t=1 q=0 M=1 xi=1 d=4"),),
             ),
         ),
@@ -84,15 +86,15 @@ INNER_STEPS = (
     step(
         "s13",
         "(92), (93): the mean given Q_t, with E <grad lbar, u'>^2 = |grad lbar|^2; xi stands for the xi' before it, "
-        "and with xi' it is right too, as s13-point holds with d for d^3",
+        "and with xi' it is right too, as s13-point holds with d for d^3 (s13-point~best-power)",
         f"G/(2*P) - {REST}/P - elsewhere*(1 - P)/P <= there",
         (SQUARE, P, SMOOTH, XI, DIMENSION, GIVEN, BAD, WHOLE, OF_SQUARES),
         ("whole == there*P + elsewhere*(1 - P)",),
         given={
             f"{HERE}/s13-point": f"1/2*square - {REST} <= whole",
-            "zeroth/LEM-C1/ii": "square == d*(G/d)",
+            "zeroth/LEM-C1/ii": "square/d == G/d",
         },
-        rests_on=("zeroth/LEM-C1/ii",),
+        rests_on=("monotone-mean", "zeroth/LEM-C1/ii"),
         place="(92), (93)",
         printed=r"\geq\frac{\mathbb{E}_{\leq t}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
         r"\xi^2d^3}{8\mathbb{P}(Q_t)}"
@@ -102,7 +104,7 @@ INNER_STEPS = (
             Combine(
                 (
                     ("1", f"1/2*square - {REST} <= whole"),
-                    ("1/2", "d*(G/d) <= square"),
+                    ("d/2", "G/d <= square/d"),
                     ("1", "whole <= there*P + elsewhere*(1 - P)"),
                 )
             ),
@@ -167,13 +169,14 @@ INNER_STEPS = (
     ),
     step(
         "s14-term",
-        "(94): (93), whose last term is at most L^2 d P(not Q_t)/P(Q_t)",
+        "(94): (93), whose last term is at most L^2 d P(not Q_t)/P(Q_t) by the mean of (95)",
         f"{LOWER} <= there",
         (SQUARE, P, SMOOTH, XI, DIMENSION, LIPSCHITZ, GIVEN, BAD),
         given={
             f"{HERE}/s13": f"G/(2*P) - {REST}/P - elsewhere*(1 - P)/P <= there",
             f"{HERE}/s14": "elsewhere <= L**2*d",
         },
+        rests_on=("monotone-mean",),
         place="(94)",
         printed=r"\geq\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2\xi^2d^3}{8"
         r"\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}",

@@ -71,11 +71,12 @@ REST = real("rest", "[0, oo)", "|sum <a, u_k> u_k|")
 REACH = "R*(sqrt(first) + c*sqrt(second))"
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
-    title="the contraction with independent directions, from the corrected lemmas. Encoded where both of these hold",
+    title="the contraction with independent directions, from the corrected lemmas. Encoded: where both bounds hold",
     words=(
         "With probability 1 - delta: |(x - y) - eta~ sum <g, u_k> u_k|^2 <= |x - y|^2 (sqrt(first) + c "
         "sqrt(second))^2, where first is the bound of Lemma B.4 repaired over |v|^2 and second that of s3 repaired "
-        "over |a|^2, each at delta/2, for a = phi(x) - phi(y). Encoded where both hold; R = |x - y|, far = |a|."
+        "over |a|^2, each at delta/2, for a = phi(x) - phi(y); the union bound gives delta. By s1, with s1-phi for its "
+        "second length. Encoded where both hold; R = |x - y|, far = |a|."
     ),
     place="(129), (130)",
     kind=ClaimKind.TAIL,
@@ -93,6 +94,7 @@ REPAIRED = Claim(
         Condition("part**2 <= R**2*first", Origin.GIVEN, "zeroth/LEM-B.4~repaired"),
         Condition("rest**2 <= far**2*second", Origin.GIVEN, f"{HERE}/s3~repaired"),
     ),
+    rests_on=("union-bound", f"{HERE}/s1-phi"),
     argument=(
         Have("part <= R*sqrt(first)", (Power("2"), Combine((("1", "part**2 <= R**2*first"),)))),
         Have("rest <= far*sqrt(second)", (Power("2"), Combine((("1", "rest**2 <= far**2*second"),)))),

@@ -29,7 +29,8 @@ STEPS = (
     ),
     step(
         "s1-phi",
-        "(130): x - y less eta~ times the difference of the gradients is phi(x) - phi(y), direction by direction",
+        "(130): x - y less eta~ times the difference of the gradients is phi(x) - phi(y), direction by direction. "
+        "Encoded: for one direction; the sum is linear",
         "dot(v, u) - eta*dot(g, u) == dot(v - eta*g, u)",
         (V, G, U, positive("eta", "eta~")),
         place="(130)",
@@ -80,12 +81,13 @@ STEPS = (
     ),
     step(
         "s3-mean",
-        "the K means E <a, u_k>^2 = |a|^2/d add up to (K/d) |a|^2: the mean of sum <a, u_k> u_k has the part (K/d) a "
-        "along a, and is not 0",
+        "the K means E <a, u_k>^2 = |a|^2/d add up to (K/d) |a|^2, the dot product of a and the mean of sum <a, u_k> "
+        "u_k: this has the part (K/d) a along a, and is not 0 where a is not 0",
         "sum(k, 1, K, m[k]) == K/d*size",
         (D, K, SIZE, MEANS),
         given={"zeroth/LEM-C1/ii": "all(k, 1, K, m[k] == size/d)"},
         reads=Reads.OURS,
+        place="(130), (b)",
         rests_on=("zeroth/LEM-C1/ii",),
         argument=(Induct("K"),),
         candidates=(point("d=2 K=1 size=1 m=[0,1/2]"),),
@@ -103,7 +105,7 @@ STEPS = (
         ours=(f"S <= {UP}",),
         kind=ClaimKind.TAIL,
         place="(130), (b)",
-        rests_on=("zeroth/LEM-B.4~repaired/up",),
+        rests_on=("union-bound", "zeroth/LEM-B.4/s1~repaired", *ids("zeroth/LEM-B.4~repaired", "up union")),
         argument=(
             Have(f"S**2 <= ({UP})**2", (Power("1/2"), Rewrite(left="S"), Solve())),
             Combine(
@@ -141,7 +143,7 @@ STEPS = (
     ),
     step(
         "s4~repaired",
-        "with c in the place of c^2 in (c)",
+        "(c), second summand, holds with c in the place of c^2",
         "far*sqrt(second) <= c*R*sqrt(second)",
         (positive("R"), real("c", "[0, oo)"), FAR, real("second", "[0, oo)")),
         ("far <= c*R",),
