@@ -35,6 +35,7 @@ COUPLING = (
         "with beta_t and 1 - beta_t exchanged in (3) the noise along a direction is that of Theorem 3.2",
         "eta**2/K*beta*sigma**2 == (eta/sqrt(K))**2*(beta*sigma**2)",
         (ETA, SIGMA, DIRECTIONS, SHARE),
+        place="the proof of Theorem 3.2, after (6)",
     ),
     erratum(
         "s1-mean",

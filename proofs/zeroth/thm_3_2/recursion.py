@@ -105,7 +105,8 @@ RECURSION = (
     ),
     step(
         "s11",
-        "the union of the failures of T - tau steps, each by Lemma 3.8",
+        "the event fails with at most this probability, by the union of the failures of T - tau steps, each of which "
+        "has at most that of Lemma 3.8",
         "fails <= 2*N*exp(-3*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))",
         (DIMENSION, DIRECTIONS, SLACK, WINDOW, real("one", "[0, 1]"), real("fails", "[0, 1]")),
         ("2*K <= d", *any_of_many("fails", "N", "one")),
