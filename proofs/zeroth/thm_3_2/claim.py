@@ -142,7 +142,7 @@ REPAIRED = Claim(
     rests_on=("renyi-composition", "post-processing", *ids(HERE, "pair shrink meet noise data s11")),
     argument=(
         Have("dist[0] <= z[0]", (Combine((("1", APART), ("1", FAR_ENOUGH))),)),
-        Have("dist[N] <= z[N]", (Induct("N"),)),
+        Have("dist[N] <= z[N]", (ByTheorem(f"{HERE}/meet"),)),
         Have(
             SUM_OF_COSTS,
             (

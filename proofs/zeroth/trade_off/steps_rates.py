@@ -71,7 +71,7 @@ RATES = (
     step(
         "s4",
         "eta = K/M can be chosen whenever K <= d/(8 (2 + r)): the condition of (100) with a factor 2 to spare. That K "
-        "= Omega(log(T/delta)) can hold with it is what the claim denies",
+        "can also meet the lower limit of Corollary 3.3, the reason of K = Omega(log(T/delta)), is what the claim denies",
         "K/M <= 1/2*(d/(4*(2 + r)*M))",
         (RANK, DIMENSION, DIRECTIONS, SMOOTH),
         (FEW,),
@@ -166,7 +166,7 @@ RATES = (
     ),
     step(
         "s5-exact",
-        "it is better up to r = log(d), far beyond the printed range; equal there",
+        "it is at most that up to r = log(d), beyond the printed range",
         "r*root <= root**2*sqrt(r)",
         (RANK, positive("root", "sqrt(log d)")),
         ("r <= root**2",),
