@@ -87,7 +87,7 @@ COUPLING = (
         "s3",
         "(8), by composition over the N = T - tau steps: K directions a step, each with a Gaussian of variance "
         "sigma_{1,t}^2 and a mean that moves by at most 2 Delta eta/(n K). The mean of G'_{t,k} hangs on W'_t, so that "
-        "its law is a mixture, which tells no more than its parts",
+        "its law is a mixture, which tells no more than its parts. Encoded: with the largest move for each",
         f"whole <= sum(t, 0, N - 1, alpha*K/(2*{ALONG_T})*({MOVED})**2)",
         (
             *(ALPHA, SIGMA, ETA, CLIP, RECORDS, DIRECTIONS, WINDOW, SHARES),

@@ -80,7 +80,7 @@ SHARPER = step(
 )
 CLAIM = Claim(
     id=HERE,
-    title="each tail of a beta law with its larger parameter second is of Bernstein's form",
+    title="for a <= b both tails of Beta(a, b) are at most the printed exponential, the wedge read as `and`",
     words=(
         "For X ~ Beta(a, b) with a <= b, v = a b/((a + b)^2 (a + b + 1)), c = 2 (b - a)/((a + b)(a + b + 2)) and "
         "eps >= 0: P(X > E X + eps) and P(X < E X - eps) are at most exp(-eps^2/(2 (v + c eps/3))). The printed wedge "

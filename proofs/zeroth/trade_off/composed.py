@@ -60,8 +60,8 @@ COMPOSED = (
     ),
     step(
         "composed-noise",
-        "plain composition over T steps, with all noise on the K directions, costs a Renyi divergence of alpha 2 T "
-        "Delta^2/(n^2 sigma^2) for clipped quotients of any losses; sigma^2 = 8 T Delta^2 (log(2/delta) + eps)/(n^2 "
+        "plain composition over T steps, with all noise on the K directions, costs a Renyi divergence of at most alpha "
+        "2 T Delta^2/(n^2 sigma^2) for clipped quotients of any losses; sigma^2 = 8 T Delta^2 (log(2/delta) + eps)/(n^2 "
         "eps^2) is enough. Encoded: with rho = 2 T Delta^2/(n^2 sigma^2), rho + 2 sqrt(rho log(2/delta)) <= eps",
         f"{RHO} + 2*sqrt({RHO}*log_delta) <= eps",
         (STEPS, DELTA, RECORDS, EPS, LOG_DELTA),
@@ -106,7 +106,7 @@ COMPOSED = (
     step(
         "composed",
         "with plain composition in the place of Corollary 3.3, where K <= d/(4 (2 + r)) is all that is asked of K, the "
-        "first and the last term of (110) are together at most 32 sqrt(2) L sqrt(r M gap log(X) (log(2/delta) + eps))/"
+        "first and the last term of (110) add up to 32 sqrt(2) L sqrt(r M gap log(X) (log(2/delta) + eps))/"
         "(n eps), of order sqrt(r log d), at the T K that is best for a fixed log(X), taken as a real number. Encoded: "
         "their sum there, with gap for P(Q) E[lbar(w_0) - lbar(w_T) | Q]; that it is best is not encoded",
         f"{FIRST} + {LAST} == 32*sqrt(2)*L*root/(n*eps)",

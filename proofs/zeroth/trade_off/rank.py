@@ -36,10 +36,10 @@ RANK_BOUND = Combine(
 RANKS = (
     Step(
         "conditions",
-        "with 4 (K + 1 + r) <= d for the condition of (100), as orthonormal directions allow (PROP-A.10/frame), this and "
-        "the limits of Corollary 3.3 on K can be met: by Hess = H = diag(M, m, ..., m), of effective rank 1 + (d - 1) "
-        "m/M. Encoded: with x for m/M, and d/2 as the upper limit follows from the first",
-        Statement(ENOUGH, SYMBOLS, ("4*(K + 1 + r) <= d", "1 + (d - 1)*x <= r"), exists=True),
+        "with 4 (K + 1 + r) <= d for the condition of (100), as orthonormal directions allow (PROP-A.10/frame), this "
+        "and the limits of Corollary 3.3 on K can be met: by Hess = H = diag(M, m, ..., m), of effective rank 1 + (d - "
+        "1) m/M; x is m/M",
+        Statement(ENOUGH, SYMBOLS, ("4*(K + 1 + r) <= d", HALF, "1 + (d - 1)*x <= r"), exists=True),
         kind=ClaimKind.NON_VACUITY,
         rests_on=("zeroth/PROP-A.10/frame",),
         argument=(Exhibit(point(PLENTY)),),

@@ -47,8 +47,8 @@ NOISE = (
     ),
     step(
         "s1-always",
-        "with the noise of (111) (s1-term) the closed form of the conversion changes (29) to more than eps at delta/2, for "
-        "every choice of the parameters",
+        "with the noise of (111) (s1-term) the closed form of the conversion makes more than eps of (29) at delta/2, "
+        "for every choice of the parameters",
         f"eps < {RHO} + 2*sqrt({RHO}*log_delta)",
         ALL,
         reads=Reads.OURS,

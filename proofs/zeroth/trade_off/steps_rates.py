@@ -71,7 +71,7 @@ RATES = (
     step(
         "s4",
         "eta = K/M can be chosen whenever K <= d/(8 (2 + r)): the condition of (100) with a factor 2 to spare. That K "
-        "can also meet the lower limit of Corollary 3.3, the reason of K = Omega(log(T/delta)), is what the claim denies",
+        "can meet the lower limit of Corollary 3.3 too, the reason of K = Omega(log(T/delta)), the claim denies",
         "K/M <= 1/2*(d/(4*(2 + r)*M))",
         (RANK, DIMENSION, DIRECTIONS, SMOOTH),
         (FEW,),
