@@ -61,8 +61,8 @@ COMPOSED = (
     step(
         "composed-noise",
         "plain composition over T steps, with all noise on the K directions, costs a Renyi divergence of at most alpha "
-        "2 T Delta^2/(n^2 sigma^2) for clipped quotients of any losses; sigma^2 = 8 T Delta^2 (log(2/delta) + eps)/(n^2 "
-        "eps^2) is enough. Encoded: with rho = 2 T Delta^2/(n^2 sigma^2), rho + 2 sqrt(rho log(2/delta)) <= eps",
+        "2 T Delta^2/(n^2 sigma^2) for clipped quotients of any losses; sigma^2 = 8 T Delta^2 (log(2/delta) + eps)/"
+        "(n^2 eps^2) is enough. Encoded: with rho = 2 T Delta^2/(n^2 sigma^2), rho + 2 sqrt(rho log(2/delta)) <= eps",
         f"{RHO} + 2*sqrt({RHO}*log_delta) <= eps",
         (STEPS, DELTA, RECORDS, EPS, LOG_DELTA),
         rests_on=(
