@@ -16,7 +16,7 @@ COST = real("cost", "[0, oo)", "the divergence of the noise of a step and of its
 NOISE, SHIFTED = (CLIP, ETA, RECORDS, DIRECTIONS, *BOTH), ("norm(s)**2 <= (2*Delta*eta/n)**2/K", "norm(g) <= a")
 IS = "cost == alpha/2*(norm(s + Pg)**2/(along + across) + norm(g - Pg)**2/across)"
 MAHALANOBIS = "norm(s + Pg)**2/(along + across) + norm(g - Pg)**2/across <= norm(s)**2/along + norm(g)**2/across"
-UNDO = "cost <= {}*alpha/2*((2*Delta*eta/n)**2/K/along + a**2/across)"
+UNDO = "cost <= {}alpha/2*((2*Delta*eta/n)**2/K/along + a**2/across)"
 MOVES = "sum(k, 1, K, m[k]**2) <= sum(k, 1, K, (2*Delta*eta/(n*K))**2)"
 ONES = "alpha=2 Delta=1 eta=1 n=1 K=4 along=1 across=1 s=(1,0) g=(1,0) Pg=(1,0) a=1"
 DIST = sequence("dist", "[0, oo)", "|X_t - Y_t|")
@@ -149,7 +149,7 @@ OURS = (
         "what the shift h = s + g of a step costs: with s and the part Pg of g in the span, where the noise has the "
         "variance sigma_1^2 + sigma_2^2, and g - Pg across it, where it has sigma_2^2, at most alpha/2 times "
         "|s|^2/sigma_1^2 + |g|^2/sigma_2^2. Encoded: with the bound on |s| of data and |g| at most a_t",
-        UNDO.format("1"),
+        UNDO.format(""),
         (ALPHA, *NOISE, AFTER, PART, PPART, real("a", "[0, oo)", "a_t"), COST),
         (*projected_by(("g", "Pg")), IS),
         given={f"{HERE}/data": SHIFTED[0]},
@@ -184,7 +184,7 @@ OURS = (
             ),
         ),
         candidates=(point(f"{ONES} cost=2"),),
-        mutants=(mutant("part", "9/10 of it", UNDO.format("9/10"), f"{ONES} cost=2"),),
+        mutants=(mutant("part", "9/10 of it", UNDO.format("9/10*"), f"{ONES} cost=2"),),
     ),
     step(
         "data",

@@ -53,8 +53,8 @@ CLIPPING = (
     ),
     step(
         "s2-small",
-        "for L <= 1/sqrt(8) this term is at most 1 with the printed threshold. Encoded: its logarithm (s2-value) is at "
-        "most 0",
+        "for L <= 1/sqrt(8) the second term of (112), with L for |grad lbar(x)|, is at most 1 with the printed "
+        "threshold. Encoded: its logarithm (s2-value) is at most 0",
         "log(X) - log(X)/(8*L**2) <= 0",
         (X, LIPSCHITZ),
         ("8*L**2 <= 1",),
@@ -76,9 +76,9 @@ CLIPPING = (
     ),
     step(
         "vacuous",
-        "for L >= 1 and X >= L^3 this term with the printed threshold, X^(1 - 1/(8 L^2)) (s2-value), is at least L^2, "
-        "which |grad lbar|^2 never exceeds: where the other terms of (112), (113) are not negative, they then say "
-        "nothing. Encoded: for the logarithms",
+        "for L >= 1 and X >= L^3 the second term of (112), with L for |grad lbar(x)| and the printed threshold, X^(1 - "
+        "1/(8 L^2)) (s2-value), is at least L^2, which |grad lbar|^2 never exceeds: where the other terms of "
+        "(112), (113) are not negative, the bound then says nothing. Encoded: for the logarithms",
         "2*log(L) <= log(X) - log(X)/(8*L**2)",
         (X, real("L", "[1, oo)", "Lipschitz constant")),
         ours=("3*log(L) <= log(X)",),

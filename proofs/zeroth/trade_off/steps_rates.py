@@ -133,8 +133,8 @@ RATES = (
     ),
     step(
         "s5",
-        "(117), in d alone: for each n, log(n d) is at most a constant times log(d), so that the root is O(sqrt(log "
-        "d))",
+        "(117), in d alone: for each n the root is O(sqrt(log d)). Encoded: under the root, log(n d) is at most log(d) "
+        "times 1 + log(n)/log(2), a number that depends on n",
         "log(n*d) <= (1 + log(n)/log(2))*log(d)",
         (DIMENSION, RECORDS),
         place="(117)",
@@ -166,7 +166,7 @@ RATES = (
     ),
     step(
         "s5-exact",
-        "it is at most that up to r = log(d), beyond the printed range",
+        "r sqrt(log d) is at most DPZero's log(d) sqrt(r) up to r = log(d), beyond the printed range",
         "r*root <= root**2*sqrt(r)",
         (RANK, positive("root", "sqrt(log d)")),
         ("r <= root**2",),
