@@ -96,8 +96,8 @@ COMPOSED = (
     ),
     step(
         "composed-last",
-        "with the sigma^2 of composed-noise, Delta = L sqrt(8 log(X)/d) and eta = K/M the last term of (110) is 128 T K "
-        "r L^2 log(X) (log(2/delta) + eps)/(d n^2 eps^2)",
+        "with the sigma^2 of composed-noise, Delta = L sqrt(8 log(X)/d) and eta = K/M the last term of (110) is 128 T "
+        "K r L^2 log(X) (log(2/delta) + eps)/(d n^2 eps^2)",
         f"2*(K/M)*r*M*{SQUARE.replace('Delta**2', '(8*L**2*log_X/d)')} == {TERM}",
         (RANK, DIMENSION, RECORDS, STEPS, DIRECTIONS, EPS, LOG_DELTA, LIPSCHITZ, SMOOTH, LOG_X),
         rests_on=ids(HERE, "composed-noise s2~repaired"),
