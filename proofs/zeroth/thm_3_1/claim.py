@@ -23,7 +23,8 @@ PLAIN = point("n=1 T=1 Delta=1 sigma=1 f=1 l=2 alpha=2 one=4 whole=4 eps=7 told=
 
 CLAIM = Claim(
     id=HERE,
-    title="Noisy-ZOGD with public iterates: epsilon is of the printed order while rho <= log(1/delta)",
+    title="Noisy-ZOGD with public iterates: epsilon is of the printed order while rho = 2 f T Delta^2/(n^2 sigma^2), "
+    "f = 1 or d/K, is at most log(1/delta)",
     words=(
         "T steps of (3) are (eps, delta)-DP with eps = O(sqrt(f Delta^2 log(1/delta) T/(n^2 sigma^2))), f = 1 for "
         "beta_t = 0 and f = d/K for beta_t = 1, for neighbours that replace a record. Encoded: there is C such that "
@@ -42,7 +43,7 @@ CLAIM = Claim(
         (COST, *composed("whole", "T*one"), *CONVERTED, ORDER, EPSILON, REGIME),
     ),
     origins=(Condition(REGIME, Origin.OURS), Condition(ORDER, Origin.OURS)),
-    rests_on=("renyi-composition", "zeroth/FACT-RDP2DP", *ids(HERE, "s3~repaired s5~repaired")),
+    rests_on=("renyi-composition", "post-processing", "zeroth/FACT-RDP2DP", *ids(HERE, "s3~repaired s5~repaired")),
     argument=(
         Choose(where("C=9/2")),
         Have(f"sqrt(2)*{ROOT} <= sqrt(l)", (Power("2"), Combine((("1", REGIME),)))),

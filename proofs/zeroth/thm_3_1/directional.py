@@ -68,7 +68,7 @@ DIRECTIONAL = (
     ),
     step(
         "s1-left-out",
-        "(9) for neighbours that leave out a record, whose slope is then 0",
+        "(9), as a bound, for neighbours that leave out a record, whose slope is then 0",
         "abs(s)/(n*K) <= Delta/(n*K)",
         (N, K, CLIP, OLD),
         CLIPPED[:1],
@@ -107,10 +107,11 @@ DIRECTIONAL = (
     ),
     step(
         "s2~repaired",
-        "(10) with 2 Delta for Delta: four times what is printed",
-        "alpha*(2*Delta/(n*K))**2/(2*(sigma/sqrt(K))**2) == 2*alpha*Delta**2/(n**2*K*sigma**2)",
+        "(10) with 2 Delta for Delta (s1~repaired): four times what is printed",
+        "alpha*(2*Delta/(n*K))**2/(2*(sigma/sqrt(K))**2) == 4*(alpha*Delta**2/(2*n**2*K*sigma**2))",
         (N, K, CLIP, SIGMA, ALPHA),
         place=place("(10)"),
+        rests_on=(f"{HERE}/s1~repaired",),
     ),
     step(
         "s3",

@@ -71,13 +71,15 @@ ISOTROPIC = (
     ),
     step(
         "s4~repaired",
-        "with 2 Delta, as the remark of Appendix A.9 has it, there with its root, times eta, and for b = n records",
+        "(11) with 2 Delta for Delta, a bound on the squared sensitivity: the square of what the remark of Appendix "
+        "A.9 has, there times eta and for batches of b records. Encoded: the sum of the squared changes along the "
+        "directions",
         f"{CHANGES} <= 4*Delta**2/(n**2*K)",
         (N, K, CLIP, OLDS, NEWS),
         ALL_CLIPPED,
         reads=Reads.PRINTED,
         kind=ClaimKind.SENSITIVITY,
-        place="Appendix A.9, the remark after the proof of Theorem A.3",
+        place="Appendix A.9, the remark after the proof of Theorem A.3, before (74)",
         printed=r"\frac{2\eta\Delta}{b\sqrt{K}}",
         rests_on=("zeroth/LEM-3.7/orthonormal",),
         argument=added_up("2*Delta"),
@@ -120,18 +122,18 @@ ISOTROPIC = (
     step(
         "s5~repaired",
         "the divergences of (12) with 2 Delta for Delta, added up over T steps: d/K times those for noise along the "
-        "directions",
-        "T*(alpha*(2*Delta/(n*sqrt(K)))**2/(2*(sigma/sqrt(d))**2)) == alpha*(2*d/K*T*Delta**2/(n**2*sigma**2))",
+        "directions (s3~repaired)",
+        "T*(alpha*(2*Delta/(n*sqrt(K)))**2/(2*(sigma/sqrt(d))**2)) == d/K*(alpha*T/(2*sigma**2)*(2*Delta/n)**2)",
         (*RUN, K, D, ALPHA),
         place=place("(12)"),
-        rests_on=(f"{HERE}/s4~repaired",),
+        rests_on=ids(HERE, "s4~repaired s3~repaired"),
     ),
     step(
         "s6",
-        "other unit directions only make the sensitivity worse: with the better sign of each slope, one direction "
-        "after the other, K of them give a change whose square is at least the K of orthonormal ones, in units of the "
-        "largest change of a slope; P[k] is the change along the first k, at least as long as with either sign of the "
-        "last slope",
+        "other unit directions only make the sensitivity worse: with the sign of each slope that makes the change "
+        "longer, one direction after the other, K of them give a change whose square is at least K, that of "
+        "orthonormal ones, in units of the largest change of a slope; P[k] is the change along the first k, at least "
+        "as long as with either sign of the last slope",
         "K <= norm(P[K])**2",
         (integer("K", "[0, oo)", "directions"), vector_sequence("u", "unit vectors"), vector_sequence("P")),
         (
@@ -142,6 +144,7 @@ ISOTROPIC = (
         kind=ClaimKind.INDUCTION,
         place=place("after (11)"),
         printed=r"\text{using a non-orthonormal choice (i.e., i.i.d. directions) only leads to worse sensitivity}",
+        rests_on=("zeroth/LEM-3.7/orthonormal",),
         argument=(
             Induct(
                 "K",

@@ -30,8 +30,8 @@ OURS = (
     ),
     step(
         "conversion",
-        "the exponent of the conversion with r^2 = f T Delta^2/(n sigma)^2 and w^2 = log(1/delta): at most -w^2 where "
-        "rho = 2 r^2 <= w^2",
+        "the exponent of the conversion at the order 1 + w/(sqrt(2) r) and eps = 9/2 r w, with r^2 = f T Delta^2/(n "
+        "sigma)^2 and w^2 = log(1/delta): at most -w^2 where rho = 2 r^2 <= w^2",
         f"{EXPONENT} <= -w**2",
         (positive("r"), positive("w")),
         ("sqrt(2)*r <= w",),
@@ -44,19 +44,20 @@ OURS = (
     ),
     step(
         "split",
-        "any share beta of isotropic noise: in the span each direction has noise of variance "
-        "eta^2 sigma^2 ((1 - beta)/K + beta/d), and one step costs at most this much",
+        "the cost of one step for any share beta of isotropic noise: the divergence of a Gaussian of variance eta^2 "
+        "sigma^2 ((1 - beta)/K + beta/d) in each direction of the span, moved by eta 2 Delta/(n sqrt(K)). Encoded: its "
+        "value; that noise across the span hides nothing is REM-AB/across, for one direction",
         f"alpha*(eta*(2*Delta/(n*sqrt(K))))**2/(2*(eta**2*{ROOM})) == 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + "
         f"beta*K/d))",
         (ETA, N, K, D, CLIP, SIGMA, ALPHA, SHARE),
         ("K <= d",),
-        rests_on=ids(HERE, "s4~repaired"),
+        rests_on=(f"{HERE}/s4~repaired", "zeroth/REM-AB/across"),
     ),
     step(
         "smooth",
-        "records that are Delta-Lipschitz and so smooth that the quotients are slopes <g, u_k> of a gradient: all K "
-        "changes together are those of one vector of length at most 2 Delta, and the run with noise along the "
-        "directions costs at most (33) over K",
+        "records that are Delta-Lipschitz, and quotients that are slopes <g, u_k> of a gradient, as for xi to 0: the K "
+        "changes of a step are those of the part in the span of one vector g, |g| <= 2 Delta, and the run with noise "
+        "along the directions costs at most (33) over K. Encoded: T times the divergence of one such step",
         "T*(alpha*norm(p)**2/(n*K)**2/(2*(sigma**2/K))) <= alpha*T/(2*K*sigma**2)*(2*Delta/n)**2",
         (
             *RUN,

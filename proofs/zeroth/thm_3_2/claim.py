@@ -116,7 +116,7 @@ REPAIRED = Claim(
         "coupling in which the distance of the two runs grows by c_1 and c_2 and falls by a_t in each of the N = T - "
         "tau steps (pair, shrink), so that they meet (meet), and what the shifts cost (noise, data), by the rule for "
         "adaptive compositions; `far` is whatever would be known of runs that do not meet. That the event has the "
-        "printed probability is Lemma 3.8 for the pair of each step, which is a premise here."
+        "printed probability is Lemma 3.8 for the pair of each step, which is a premise here, and s11 for their union."
     ),
     place="Theorem 3.2, with the recursion of its proof",
     kind=ClaimKind.PRIVACY,
@@ -139,7 +139,7 @@ REPAIRED = Claim(
         Condition("", Origin.GIVEN, f"{HERE}/data"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.8"),
     ),
-    rests_on=("renyi-composition", "post-processing", *ids(HERE, "pair shrink meet noise data")),
+    rests_on=("renyi-composition", "post-processing", *ids(HERE, "pair shrink meet noise data s11")),
     argument=(
         Have("dist[0] <= z[0]", (Combine((("1", APART), ("1", FAR_ENOUGH))),)),
         Have("dist[N] <= z[N]", (ByTheorem(f"{HERE}/meet"),)),

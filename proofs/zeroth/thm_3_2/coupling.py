@@ -35,6 +35,7 @@ COUPLING = (
         "with beta_t and 1 - beta_t exchanged in (3) the noise along a direction is that of Theorem 3.2",
         "eta**2/K*beta*sigma**2 == (eta/sqrt(K))**2*(beta*sigma**2)",
         (ETA, SIGMA, DIRECTIONS, SHARE),
+        place="the proof of Theorem 3.2, after (6)",
     ),
     erratum(
         "s1-mean",
@@ -86,7 +87,7 @@ COUPLING = (
         "s3",
         "(8), by composition over the N = T - tau steps: K directions a step, each with a Gaussian of variance "
         "sigma_{1,t}^2 and a mean that moves by at most 2 Delta eta/(n K). The mean of G'_{t,k} hangs on W'_t, so that "
-        "its law is a mixture, which tells no more than its parts",
+        "its law is a mixture, which tells no more than its parts. Encoded: with the largest move for each",
         f"whole <= sum(t, 0, N - 1, alpha*K/(2*{ALONG_T})*({MOVED})**2)",
         (
             *(ALPHA, SIGMA, ETA, CLIP, RECORDS, DIRECTIONS, WINDOW, SHARES),

@@ -12,19 +12,26 @@ PROJECTIONS = projected_by(("x", "Px"), ("f", "Pf"))
 BACK, AFTER = vector("h", "the shift of a step"), vector("s", "its part that undoes the change of the data")
 PART, PPART = vector("g", "its part that shortens the distance"), vector("Pg", "the projection of that part")
 BOTH = positive("along", "sigma_{1,t}^2"), positive("across", "sigma_{2,t}^2")
+COST = real("cost", "[0, oo)", "the divergence of the noise of a step and of its shift by h")
+NOISE, SHIFTED = (CLIP, ETA, RECORDS, DIRECTIONS, *BOTH), ("norm(s)**2 <= (2*Delta*eta/n)**2/K", "norm(g) <= a")
+IS = "cost == alpha/2*(norm(s + Pg)**2/(along + across) + norm(g - Pg)**2/across)"
+MAHALANOBIS = "norm(s + Pg)**2/(along + across) + norm(g - Pg)**2/across <= norm(s)**2/along + norm(g)**2/across"
+UNDO = "cost <= {}alpha/2*((2*Delta*eta/n)**2/K/along + a**2/across)"
+MOVES = "sum(k, 1, K, m[k]**2) <= sum(k, 1, K, (2*Delta*eta/(n*K))**2)"
+ONES = "alpha=2 Delta=1 eta=1 n=1 K=4 along=1 across=1 s=(1,0) g=(1,0) Pg=(1,0) a=1"
 DIST = sequence("dist", "[0, oo)", "|X_t - Y_t|")
 
 OURS = (
     step(
         "pair",
         "one pair of points on the event whose failure Lemma 3.8 bounds, x - y and phi(x) - phi(y) in the place of A "
-        "and B, phi c-Lipschitz: I - P of the first and P of the second, which is what psi makes of it but for the "
-        "rest of the Taylor terms, are at most c_1 |x - y|",
+        "and B, phi c-Lipschitz: I - P of the first plus P of the second, which is what psi makes of it but for the "
+        "rest of the Taylor terms, has length at most c_1 |x - y|",
         "norm(x - Px + Pf) <= c_1*norm(x)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK, C_1, X, PX, IMAGE, PIMAGE),
         (f"c_1**2 == {SQUARE}", *PROJECTIONS, "norm(f)**2 <= c**2*norm(x)**2"),
         ours=(KEPT, TURNED),
-        rests_on=("zeroth/LEM-3.8",),
+        rests_on=("zeroth/LEM-3.8", "zeroth/LEM-3.8/s9", "zeroth/LEM-3.7/s6"),
         kind=ClaimKind.INEQUALITY,
         argument=(
             Power("2"),
@@ -73,6 +80,7 @@ OURS = (
         ),
         ours=("left <= length - min(a, length)",),
         given={f"{HERE}/pair": "linear <= c_1*before", "zeroth/LEM-3.7/s4": "length <= linear + c_2"},
+        rests_on=("projection-onto-a-convex-set",),
         argument=(
             Cases(
                 (
@@ -112,8 +120,8 @@ OURS = (
     ),
     step(
         "meet",
-        "with the recursion of the proof the two runs stay within z_t of each other, if they are so at tau; at T they "
-        "are equal, since z_T = 0",
+        "with the recursion of the proof the two runs stay within z_t of each other, if they are so at tau. Encoded: "
+        "at T, for any number of steps; z_T = 0 is put in by the theorem",
         "dist[N] <= z[N]",
         (WINDOW, C_1, C_2, SHIFTS, DISTANCES, DIST),
         ("dist[0] <= z[0]", PROOF_RECURSION),
@@ -140,51 +148,82 @@ OURS = (
         "noise",
         "what the shift h = s + g of a step costs: with s and the part Pg of g in the span, where the noise has the "
         "variance sigma_1^2 + sigma_2^2, and g - Pg across it, where it has sigma_2^2, at most alpha/2 times "
-        "|s|^2/sigma_1^2 + |g|^2/sigma_2^2",
-        "norm(s + Pg)**2/(along + across) + norm(g - Pg)**2/across <= norm(s)**2/along + norm(g)**2/across",
-        (*BOTH, AFTER, PART, PPART),
-        projected_by(("g", "Pg")),
+        "|s|^2/sigma_1^2 + |g|^2/sigma_2^2. Encoded: with the bound on |s| of data and |g| at most a_t",
+        UNDO.format(""),
+        (ALPHA, *NOISE, AFTER, PART, PPART, real("a", "[0, oo)", "a_t"), COST),
+        (*projected_by(("g", "Pg")), IS),
+        given={f"{HERE}/data": SHIFTED[0]},
+        ours=SHIFTED[1:],
+        rests_on=("renyi-composition",),
         kind=ClaimKind.DIVERGENCE,
         argument=(
-            Scale("along*across*(along + across)"),
-            Rewrite(
-                left="along*across*norm(s + Pg)**2 + along*(along + across)*(norm(g)**2 - 2*dot(g, Pg) + norm(Pg)**2)"
+            Have(
+                MAHALANOBIS,
+                (
+                    Scale("along*across*(along + across)"),
+                    Rewrite(
+                        left="along*across*norm(s + Pg)**2 + along*(along + across)*(norm(g)**2 - 2*dot(g, Pg) + "
+                        "norm(Pg)**2)"
+                    ),
+                    Combine(
+                        (
+                            ("1", "0 <= norm(across*s - along*Pg)**2"),
+                            ("2*along*(along + across)", "dot(Pg, Pg) == dot(g, Pg)"),
+                        )
+                    ),
+                ),
             ),
+            Have("norm(g)**2 <= a**2", (Power("1/2"), Combine((("1", SHIFTED[1]),)))),
             Combine(
                 (
-                    ("1", "0 <= norm(across*s - along*Pg)**2"),
-                    ("2*along*(along + across)", "dot(Pg, Pg) == dot(g, Pg)"),
+                    ("1", IS.replace("==", "<=")),
+                    ("alpha/2", MAHALANOBIS),
+                    ("alpha/(2*along)", SHIFTED[0]),
+                    ("alpha/(2*across)", "norm(g)**2 <= a**2"),
                 )
             ),
         ),
-        candidates=(point("along=1 across=1 s=(1,0) g=(1,0) Pg=(1,0)"),),
-        mutants=(
-            mutant(
-                "part",
-                "9/10 of it",
-                "norm(s + Pg)**2/(along + across) + norm(g - Pg)**2/across <= 9/10*(norm(s)**2/along + "
-                "norm(g)**2/across)",
-                "along=1 across=1 s=(1,0) g=(1,0) Pg=(1,0)",
-            ),
-        ),
+        candidates=(point(f"{ONES} cost=2"),),
+        mutants=(mutant("part", "9/10 of it", UNDO.format("9/10*"), f"{ONES} cost=2"),),
     ),
     step(
         "data",
         "the part that undoes the change of the data: K directions, each moved by at most 2 Delta eta/(n K), that is a "
-        "vector of length at most 2 Delta eta/(n sqrt(K))",
-        "sum(k, 1, K, m[k]**2) <= (2*Delta*eta/n)**2/K",
-        (ETA, CLIP, RECORDS, DIRECTIONS, sequence("m", meaning="m[k]: how far direction k moves")),
-        given={f"{HERE}/s4": "all(k, 1, K, m[k]**2 <= (2*Delta*eta/(n*K))**2)"},
-        rests_on=("zeroth/LEM-3.7/orthonormal",),
+        "vector s of length at most 2 Delta eta/(n sqrt(K))",
+        "norm(s)**2 <= (2*Delta*eta/n)**2/K",
+        (ETA, CLIP, RECORDS, DIRECTIONS, sequence("m", meaning="m[k]: how far direction k moves"), AFTER),
+        given={
+            f"{HERE}/s4": "all(k, 1, K, abs(m[k]) <= 2*Delta*eta/(n*K))",
+            "zeroth/LEM-3.7/orthonormal": "norm(s)**2 == sum(k, 1, K, m[k]**2)",
+        },
         kind=ClaimKind.SENSITIVITY,
         argument=(
             Have(
-                "sum(k, 1, K, m[k]**2) <= sum(k, 1, K, (2*Delta*eta/(n*K))**2)",
-                (Termwise((AtIndex("k"), Combine((("1", "m[k]**2 <= (2*Delta*eta/(n*K))**2"),)))),),
+                MOVES,
+                (
+                    Termwise(
+                        (
+                            AtIndex("k"),
+                            Have(
+                                "abs(m[k])**2 <= (2*Delta*eta/(n*K))**2",
+                                (Power("1/2"), Combine((("1", "abs(m[k]) <= 2*Delta*eta/(n*K)"),))),
+                            ),
+                            Rewrite(left="abs(m[k])**2"),
+                            Combine((("1", "abs(m[k])**2 <= (2*Delta*eta/(n*K))**2"),)),
+                        )
+                    ),
+                ),
             ),
-            Combine((("1", "sum(k, 1, K, m[k]**2) <= sum(k, 1, K, (2*Delta*eta/(n*K))**2)"),)),
+            Combine((("1", "norm(s)**2 == sum(k, 1, K, m[k]**2)"), ("1", MOVES))),
         ),
-        candidates=(point("eta=1 Delta=1 n=1 K=2 m=[0,1,1]"),),
-        mutants=(mutant("half", "half of it", "sum(k, 1, K, m[k]**2) <= (2*Delta*eta/n)**2/(2*K)"),),
+        candidates=(point("eta=1 Delta=1 n=1 K=2 m=[0,1,1] s=(1,1)"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of it",
+                "norm(s)**2 <= (2*Delta*eta/n)**2/(2*K)",
+                "eta=1 Delta=1 n=1 K=2 m=[0,1,1] s=(1,1)",
+            ),
+        ),
     ),
 )

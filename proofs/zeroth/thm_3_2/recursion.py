@@ -92,7 +92,7 @@ RECURSION = (
     ),
     step(
         "s10-distance",
-        "and z_tau is at least that distance, by Lemma 3.9",
+        "z_tau is at least the distance W_oo of W_tau and W'_tau, by Lemma 3.9",
         "W <= z",
         (RADIUS, ETA, CLIP, DIRECTIONS, integer("tau", "[0, oo)"), real("z", "[0, oo)", "z_tau"), W),
         (f"{START} <= z",),
@@ -105,7 +105,8 @@ RECURSION = (
     ),
     step(
         "s11",
-        "the union of the failures of T - tau steps, each by Lemma 3.8",
+        "the event fails with at most this probability, by the union of the failures of T - tau steps, each of which "
+        "has at most that of Lemma 3.8",
         "fails <= 2*N*exp(-3*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))",
         (DIMENSION, DIRECTIONS, SLACK, WINDOW, real("one", "[0, 1]"), real("fails", "[0, 1]")),
         ("2*K <= d", *any_of_many("fails", "N", "one")),
@@ -134,7 +135,7 @@ RECURSION = (
     ),
     step(
         "s12-data",
-        "and sigma_{1,t}^2 in (8): the first summand",
+        "sigma_{1,t}^2 put into (8): the first summand of the theorem",
         f"alpha*K/(2*{ALONG})*(2*Delta*eta/(n*K))**2 == {DATA}",
         (ALPHA, SIGMA, ETA, CLIP, RECORDS, DIRECTIONS, SHARE),
         reads=Reads.PRINTED,

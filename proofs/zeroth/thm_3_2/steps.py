@@ -4,6 +4,8 @@ from dpaudit.claims.writing import *
 
 from .symbols import *
 
+(REDUCED,) = shift_reduced("after", "before", "alpha", "a", "sqrt(eta**2*(1 - beta)*sigma**2/d)")
+
 ONE_STEP = (
     step(
         "s5",
@@ -27,20 +29,10 @@ ONE_STEP = (
             real("a", "[0, oo)", "a_{T-1}"),
             *(real(name, "[0, oo)") for name in ("before", "after")),
         ),
-        shift_reduced("after", "before", "alpha", "a", "sqrt(eta**2*(1 - beta)*sigma**2/d)"),
-        given={"zeroth/LEM-3.4": ""},
+        given={"zeroth/LEM-3.4": REDUCED},
         kind=ClaimKind.DIVERGENCE,
         place="the display after (8), (c)",
-        argument=(
-            Combine(
-                (
-                    (
-                        "1",
-                        shift_reduced("after", "before", "alpha", "a", "sqrt(eta**2*(1 - beta)*sigma**2/d)")[0],
-                    ),
-                )
-            ),
-        ),
+        argument=(Combine((("1", REDUCED),)),),
         candidates=(point("alpha=2 sigma=1 eta=1 d=2 beta=1/2 a=1 before=0 after=4"),),
         mutants=(
             Mutant("half", "half of the summand", "after <= before + alpha*a**2/(4*(eta**2*(1 - beta)*sigma**2/d))"),
@@ -107,6 +99,7 @@ ONE_STEP = (
         (C_1, C_2, real("a", "[0, oo)", "a_{T-1}")),
         reads=Reads.PRINTED,
         place="the display after (8), (d)",
+        rests_on=("zeroth/LEM-3.6",),
     ),
     step(
         "s7-sign",

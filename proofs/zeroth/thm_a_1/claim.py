@@ -53,13 +53,14 @@ def tail(name, cumulant, at, exponent):
 
 SHARPER = step(
     "lower",
-    "the lower tail alone is at most exp(-eps^2/(2 v)), with the variance and no scale",
+    "for a <= b the lower tail alone is at most exp(-eps^2/(2 v)), with the variance and no scale; that K_down = log "
+    "E exp(t (X - E X)) at t = -eps/v is at most eps^2/(2 v) is lower-candidate, with the theorem that difference "
+    "assumes",
     f"{LOWER} <= exp(-eps**2/(2*v))",
     (A, B, DEVIATION, VARIANCE, real("K_down")),
-    ("a <= b", DEFINED[0], MARKOV[1]),
-    given={f"{HERE}/difference": DOWN_EXPONENT},
+    ("a <= b", DEFINED[0], MARKOV[1], DOWN_EXPONENT),
     kind=ClaimKind.TAIL,
-    rests_on=("markov-inequality", f"{HERE}/lower-candidate"),
+    rests_on=("markov-inequality", "comparison-at-a-singular-point", *ids(HERE, "difference lower-candidate")),
     argument=(
         Have(
             "exp(K_down - eps/v*eps) <= exp(-eps**2/(2*v))",
@@ -79,7 +80,7 @@ SHARPER = step(
 )
 CLAIM = Claim(
     id=HERE,
-    title="each tail of a beta law with its larger parameter second is of Bernstein's form",
+    title="for a <= b both tails of Beta(a, b) are at most the printed exponential, the wedge read as `and`",
     words=(
         "For X ~ Beta(a, b) with a <= b, v = a b/((a + b)^2 (a + b + 1)), c = 2 (b - a)/((a + b)(a + b + 2)) and "
         "eps >= 0: P(X > E X + eps) and P(X < E X - eps) are at most exp(-eps^2/(2 (v + c eps/3))). The printed wedge "
@@ -105,11 +106,10 @@ CLAIM = Claim(
         ),
         ("a <= b", *DEFINED, *MARKOV, UP_EXPONENT, DOWN_EXPONENT),
     ),
-    origins=(
-        Condition(UP_EXPONENT, Origin.GIVEN, f"{HERE}/difference"),
-        Condition(DOWN_EXPONENT, Origin.GIVEN, f"{HERE}/difference"),
+    rests_on=(
+        *("markov-inequality", "comparison-at-a-singular-point"),
+        *ids(HERE, "riccati candidate difference lower-candidate"),
     ),
-    rests_on=("markov-inequality", *ids(HERE, "riccati candidate lower-candidate")),
     argument=(
         *tail(UPPER, ("K_up", MOST), BEST, "exponent"),
         *tail(LOWER, ("K_down", "v*(eps/v)**2/2"), "eps/v", "lower-exponent"),

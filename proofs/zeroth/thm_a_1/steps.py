@@ -34,7 +34,8 @@ EQUATIONS = (
         "(a + b + 1) v",
         f"t*(M2/M - (M1/M)**2) + {S}*{DERIVATIVE} == t*({V}*({S} + 1) + {SKEW}*{DERIVATIVE} - {DERIVATIVE}**2)",
         (A, B, ANY, M, M1, M2),
-        given={f"{HERE}/kummer": KUMMER},
+        (KUMMER,),
+        rests_on=("beta-kummer", f"{HERE}/kummer", f"{HERE}/mean"),
         argument=(Combine((("1/M", KUMMER),)),),
         candidates=(point("a=1 b=2 t=1 M=1 M1=1/4 M2=1/2"),),
         mutants=(
@@ -55,18 +56,18 @@ EQUATIONS = (
     step("skewness", "1 - 2 E X = (a + b + 2) c/2", f"1 - 2*{MEAN} == ({S} + 2)*({C}/2)", (A, B)),
     step(
         "candidate",
-        "v t/(1 - theta t), theta = c/2, satisfies this equation with t^3 v (theta^2 + v)/(1 - theta t)^2 more on the "
-        "left; r is t/(1 - theta t), so that t = r/(1 + theta r), and s is a + b",
+        "v t/(1 - theta t), theta = c/2, satisfies the equation of riccati with t^3 v (theta^2 + v)/(1 - theta t)^2 "
+        "more on the left; r is t/(1 - theta t), so that t = r/(1 + theta r), and s is a + b",
         f"{AT_R}*(v*(1 + theta*r)**2) + s*(v*r) == {AT_R}*((s + 1)*v + (s + 2)*theta*(v*r) - (v*r)**2)"
         f" + {AT_R}**3*v*(theta**2 + v)*(1 + theta*r)**2",
         (VARIANCE, SCALE_0, positive("s", "a + b"), R),
-        rests_on=ids(HERE, "mean skewness"),
+        rests_on=ids(HERE, "riccati mean skewness"),
     ),
     step(
         "difference",
-        "the difference D = h - g of two such functions satisfies t D' + s D >= t (k - h - g) D, and so is never "
-        "negative, by the assumed theorem; K(t), the integral of g from 0 to t, is then at most that of h. Encoded: "
-        "the differential inequality",
+        "the difference D = h - g of the function h of candidate and the solution g satisfies t D' + s D >= t (k - h - "
+        "g) D, and so is never negative, by the assumed theorem; K(t), the integral of g from 0 to t, is then at most "
+        "that of h. Encoded: the differential inequality",
         "t*(k - h - g)*(h - g) <= t*(h1 - g1) + s*(h - g)",
         (T, positive("s"), real("w"), real("k"), G, G1, H, H1),
         given={f"{HERE}/riccati": EQUATION, f"{HERE}/candidate": ABOVE},
@@ -86,7 +87,7 @@ EQUATIONS = (
 TAIL_STEPS = (
     step(
         "bernstein",
-        "y - log(1 + y) >= y^2/(2 (1 + 2 y/3)): the two sides and their slopes agree at 0",
+        "y - log(1 + y) >= y^2/(2 (1 + 2 y/3)) for y >= 0",
         "y**2/(2*(1 + 2*y/3)) <= y - log(1 + y)",
         (real("y", "[0, oo)"),),
         argument=(Monotone("y", "low"),),
@@ -95,8 +96,8 @@ TAIL_STEPS = (
     step(
         "exponent",
         "the bound on K is the integral of v t/(1 - theta t), in r = t/(1 - theta t) with dt = dr/(1 + theta r)^2; at "
-        "r = eps/v, which is t = eps/(v + theta eps), what Markov's inequality for exp(t X) gives is at most the "
-        "printed exponent",
+        "r = eps/v, which is t = eps/(v + theta eps), this less t eps, the exponent that Markov's inequality has for "
+        "exp(t X), is at most the printed exponent",
         f"{CUMULANT} - {AT_BEST}*eps <= -eps**2/(2*(v + 2*theta/3*eps))",
         (VARIANCE, SCALE_0, DEVIATION),
         argument=(
@@ -141,7 +142,7 @@ LOWER_STEPS = (
         "Encoded: the equation that v r solves",
         "r*v + s*(v*r) == r*((s + 1)*v - (s + 2)*theta*(v*r) - (v*r)**2) + r*((s + 2)*theta*(v*r) + (v*r)**2)",
         (VARIANCE, SCALE_0, positive("s", "a + b"), R),
-        rests_on=(f"{HERE}/difference",),
+        rests_on=ids(HERE, "riccati mean skewness difference"),
     ),
     step(
         "lower-exponent",

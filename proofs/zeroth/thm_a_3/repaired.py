@@ -20,19 +20,23 @@ TOLD = f"log(1 + (b/n)**2*alpha*(alpha - 1)/2*min(4*(exp(2*{CURVE}) - 1), 2*exp(
 """The bound of Wang, Balle and Kasiviswanathan for a step, with rho(j) = j (4 Delta)^2/(2 beta_t sigma^2 b^2)."""
 OF_STEP, OF_SHIFT = f"data[t] <= {TOLD}", f"shift[t] <= {MOVE}"
 EACH = tuple(f"all(t, 0, N - 1, {text})" for text in (OF_STEP, OF_SHIFT))
-LENGTH, APART = "(2*eta*Delta/(b*sqrt(K)))", "(4*eta*Delta/(b*sqrt(K)))"
-"""How far the replaced record moves one step; and how far apart x and y are where the two runs are not at one point."""
+LENGTH = "(2*eta*Delta/(b*sqrt(K)))"
+"""How far the replaced record moves one step."""
+NEAR = tuple(f"norm({name})**2 <= {LENGTH}**2" for name in "xy")
+RATIO = "j*{}/(2*(eta**2/K*beta*sigma**2)) <= j*(4*Delta)**2/(2*beta*sigma**2*b**2)"
+OPPOSITE = "sigma=1 eta=1 Delta=1 b=1 K=1 beta=1/2 j=2 x=(2,0) y=(-2,0)"
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
-    title="Theorem A.3 with the divergence of two mixtures, for integer orders",
+    title="Theorem A.3 with a bound on the divergence of two mixtures in the place of K S_alpha, for integer orders",
     words=(
         "As Theorem 3.2~repaired, with batches of b of the n records drawn without replacement, and with the bound of "
         "Wang, Balle and Kasiviswanathan (subsampled-renyi) on what a step tells in the place of K S_alpha: for tau = "
         "b/n and the curve rho(j) = j (4 Delta)^2/(2 beta_t sigma^2 b^2), that of a Gaussian with shifts of at most 4 "
         "eta Delta/(b sqrt(K)) (ratio): x and y have the slope of the record that is swapped in at two points. "
-        "Encoded: the sum over the steps, for integer orders, with the bound of the assumed theorem for a step; given "
-        "the choices above a step is such a mechanism on a hidden batch, and the rest is the coupling of Theorem "
+        "Encoded: the sum over the steps, for integer orders, with the bound of the assumed theorem for a step, and "
+        "what a shift of the isotropic noise by at most a_t costs as the second summand (THM-3.2/s12); given the "
+        "choices above a step is such a mechanism on a hidden batch, and the rest is the coupling of Theorem "
         "3.2~repaired."
     ),
     place="Theorem A.3",
@@ -61,11 +65,13 @@ REPAIRED = Claim(
     ),
     origins=(
         Condition("", Origin.GIVEN, f"{HERE}/ratio"),
-        Condition(EACH[1], Origin.GIVEN, "zeroth/THM-3.2/noise"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.8"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.9"),
     ),
-    rests_on=("subsampled-renyi", "renyi-composition", "post-processing", f"{HERE}/ratio", "zeroth/THM-3.2~repaired"),
+    rests_on=(
+        *("subsampled-renyi", "renyi-composition", "post-processing", f"{HERE}/ratio"),
+        *ids("zeroth", "THM-3.2/s12 THM-3.2~repaired"),
+    ),
     argument=(
         Have(
             f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, {TOLD} + {MOVE})",
@@ -98,12 +104,25 @@ REPAIRED = Claim(
 PARTS = (
     step(
         "ratio",
-        "what a shift of length 4 eta Delta/(b sqrt(K)) costs at order j: K directions, each with noise of variance "
-        "eta^2 beta_t sigma^2/K. Of N(0), N(x) and N(y) no two are further apart: x is the change from one slope to "
-        "another at X_t, y that at Y_t, each at most 2 eta Delta/(b K) along a direction",
-        f"j*{APART}**2/(2*(eta**2/K*beta*sigma**2)) == j*(4*Delta)**2/(2*beta*sigma**2*b**2)",
-        (SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE, integer("j", "[2, oo)", "order")),
-        rests_on=("zeroth/REM-A.9/s1",),
+        "the divergence at order j of any two of N(0), N(x) and N(y), with noise of variance eta^2 beta_t sigma^2/K in "
+        "each of K directions: x is the change from one slope to another at X_t, y that at Y_t, each at most 2 eta "
+        "Delta/(b K) along a direction, so that x and y are at most 4 eta Delta/(b sqrt(K)) apart. Encoded: for N(x) "
+        "and N(y); N(0) is one of them with a change of 0",
+        RATIO.format("norm(x - y)**2"),
+        (SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE, integer("j", "[2, oo)", "order"), vector("x"), vector("y")),
+        given={"zeroth/REM-A.9/s1": NEAR},
+        rests_on=("zeroth/LEM-3.7/orthonormal",),
+        kind=ClaimKind.DIVERGENCE,
+        argument=(
+            Combine(
+                (
+                    ("j*K/(2*eta**2*beta*sigma**2)", "0 <= norm(x + y)**2"),
+                    *(("j*K/(eta**2*beta*sigma**2)", text) for text in NEAR),
+                )
+            ),
+        ),
+        candidates=(point(OPPOSITE),),
+        mutants=(mutant("twice", "twice the distance", RATIO.format("norm(2*(x - y))**2"), OPPOSITE),),
     ),
     step(
         "bessel",
@@ -149,7 +168,7 @@ PARTS = (
             *mixed("mixture", "0", "moved"),
         ),
         kind=ClaimKind.DIVERGENCE,
-        rests_on=("renyi-of-mixtures", "zeroth/REM-A.9/s1"),
+        rests_on=("renyi-of-mixtures", "zeroth/REM-A.9/s1", "zeroth/LEM-3.7/orthonormal"),
         argument=(
             Have("max(0, moved) <= moved", (Solve(),)),
             Combine(

@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .lower_limit import FACTOR, LOG, LONG_LOG, MANY, MANY_DIRECTIONS
 from .symbols import *
 
 LOG_X, GAP_0 = (
@@ -20,20 +21,18 @@ COMPOSED = (
     step(
         "any-step",
         "no step size meets both: with c = 1 - eta m/K, as for any eta <= K/M, and eta <= d/(4 (2 + r) M) as (100) "
-        "asks, the lower limit of Corollary 3.3 on K is more than K. Encoded: with y = eta m/K in (0, 1], the square "
-        "of (1 + c^2)/(1 - c^2) at its least 16/(25 y^2), and log(4/delta) more than 1",
-        "K < 20/3*(16/(25*y**2))",
+        "asks, the lower limit of Corollary 3.3 on K is more than K, for any number N in its logarithm. x is eta m/K",
+        f"K < {FACTOR}*{LOG}",
         (
-            RANK,
-            DIMENSION,
-            DIRECTIONS,
-            SMOOTH,
-            ETA,
-            real("y", "(0, 1]", "eta m/K"),
+            *(RANK, DIMENSION, DIRECTIONS, SMOOTH, ETA, FAILURE),
+            real("x", "(0, 1]", "eta m/K"),
             real("m", "(0, oo)", "strong convexity"),
+            integer("N", "[1, oo)", "steps that count"),
         ),
-        (STEP_SIZE, "d*m <= r*M", "y*K == eta*m", "1 <= K"),
+        (STEP_SIZE, "d*m <= r*M", "x*K == eta*m"),
         argument=(
+            *LONG_LOG,
+            *MANY_DIRECTIONS,
             Have(
                 "4*eta*m <= 1",
                 (
@@ -46,27 +45,32 @@ COMPOSED = (
                     ),
                 ),
             ),
-            Have("4*y*K <= 1", (Combine((("1", "4*eta*m <= 1"), ("4", "y*K <= eta*m"))),)),
-            Have("K <= 1/(4*y)", (Scale("4*y"), Combine((("1", "4*y*K <= 1"),)))),
-            Combine((("1", "K <= 1/(4*y)"), ("1/(4*y**2)", "y <= 1"), ("4/y**2", "0 < 1"))),
+            Have("4*x*K <= 1", (Combine((("1", "4*eta*m <= 1"), ("4", "x*K <= eta*m"))),)),
+            Have("K <= 1/(4*x)", (Scale("4*x"), Combine((("1", "4*x*K <= 1"),)))),
+            Combine((("1", "K <= 1/(4*x)"), ("1", MANY), (FACTOR, f"1 < {LOG}"))),
         ),
         mutants=(
             mutant(
-                "hundredth",
-                "a hundredth of it",
-                "K < 1/100*(20/3*(16/(25*y**2)))",
-                "r=100 d=408 K=1 M=1 eta=1 y=25/102 m=25/102",
+                "thousandth",
+                "a thousandth of it",
+                f"K < 1/1000*{FACTOR}*{LOG}",
+                "r=100 d=408 K=1 M=1 eta=1 x=25/102 m=25/102 delta=1/2 N=1",
             ),
         ),
     ),
     step(
         "composed-noise",
-        "plain composition over T steps, with all noise on the K directions, costs a Renyi divergence of alpha 2 T "
-        "Delta^2/(n^2 sigma^2) for clipped quotients of any losses; sigma^2 = 8 T Delta^2 (log(2/delta) + eps)/(n^2 "
-        "eps^2) is enough. Encoded: with rho = 2 T Delta^2/(n^2 sigma^2), rho + 2 sqrt(rho log(2/delta)) <= eps",
+        "plain composition over T steps, with all noise on the K directions, costs a Renyi divergence of at most alpha "
+        "2 T Delta^2/(n^2 sigma^2) for clipped quotients of any losses; sigma^2 = 8 T Delta^2 (log(2/delta) + eps)/"
+        "(n^2 eps^2) is enough. Encoded: with rho = 2 T Delta^2/(n^2 sigma^2), rho + 2 sqrt(rho log(2/delta)) <= eps",
         f"{RHO} + 2*sqrt({RHO}*log_delta) <= eps",
         (STEPS, DELTA, RECORDS, EPS, LOG_DELTA),
-        rests_on=("zeroth/THM-3.1/s3~repaired", "renyi-composition", "zeroth/FACT-RDP2DP"),
+        rests_on=(
+            "zeroth/THM-3.1/s3~repaired",
+            "renyi-composition",
+            "zeroth/FACT-RDP2DP",
+            "zeroth/FACT-RDP2DP/closed-at",
+        ),
         argument=(
             Rewrite(left="eps**2/(4*(log_delta + eps)) + 2*sqrt(eps**2/(4*(log_delta + eps))*log_delta)"),
             Have(
@@ -92,16 +96,17 @@ COMPOSED = (
     ),
     step(
         "composed-last",
-        "with this sigma^2, Delta = L sqrt(8 log(X)/d) and eta = K/M the last term of (110) is 128 T K r L^2 log(X) "
-        "(log(2/delta) + eps)/(d n^2 eps^2)",
+        "with the sigma^2 of composed-noise, Delta = L sqrt(8 log(X)/d) and eta = K/M the last term of (110) is 128 T "
+        "K r L^2 log(X) (log(2/delta) + eps)/(d n^2 eps^2)",
         f"2*(K/M)*r*M*{SQUARE.replace('Delta**2', '(8*L**2*log_X/d)')} == {TERM}",
         (RANK, DIMENSION, RECORDS, STEPS, DIRECTIONS, EPS, LOG_DELTA, LIPSCHITZ, SMOOTH, LOG_X),
+        rests_on=ids(HERE, "composed-noise s2~repaired"),
         candidates=(point("r=1 d=2 n=1 T=1 K=1 eps=1 log_delta=1 L=1 M=1 log_X=1"),),
     ),
     step(
         "composed",
         "with plain composition in the place of Corollary 3.3, where K <= d/(4 (2 + r)) is all that is asked of K, the "
-        "first and the last term of (110) are together at most 32 sqrt(2) L sqrt(r M gap log(X) (log(2/delta) + eps))/"
+        "first and the last term of (110) add up to 32 sqrt(2) L sqrt(r M gap log(X) (log(2/delta) + eps))/"
         "(n eps), of order sqrt(r log d), at the T K that is best for a fixed log(X), taken as a real number. Encoded: "
         "their sum there, with gap for P(Q) E[lbar(w_0) - lbar(w_T) | Q]; that it is best is not encoded",
         f"{FIRST} + {LAST} == 32*sqrt(2)*L*root/(n*eps)",

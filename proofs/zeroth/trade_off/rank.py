@@ -36,9 +36,10 @@ RANK_BOUND = Combine(
 RANKS = (
     Step(
         "conditions",
-        "with 4 (K + 1 + r) <= d for the condition of (100), as orthonormal directions allow (PROP-A.10/frame), the "
-        "conditions can be met: by Hess = H = diag(M, m, ..., m), of effective rank 1 + (d - 1) m/M",
-        Statement(ENOUGH, SYMBOLS, ("4*(K + 1 + r) <= d", "1 + (d - 1)*x <= r"), exists=True),
+        "with 4 (K + 1 + r) <= d for the condition of (100), as orthonormal directions allow (PROP-A.10/frame), this "
+        "and the limits of Corollary 3.3 on K can be met: by Hess = H = diag(M, m, ..., m), of effective rank 1 + (d - "
+        "1) m/M; x is m/M",
+        Statement(ENOUGH, SYMBOLS, ("4*(K + 1 + r) <= d", HALF, "1 + (d - 1)*x <= r"), exists=True),
         kind=ClaimKind.NON_VACUITY,
         rests_on=("zeroth/PROP-A.10/frame",),
         argument=(Exhibit(point(PLENTY)),),
@@ -46,8 +47,8 @@ RANKS = (
     ),
     step(
         "rank",
-        "where Corollary 3.3 applies, r^2 >= (128/15) d log(4 N/delta), whatever the utility bound asks of K: its "
-        "lower limit is at least (64/15) (M/m)^2 log(4 N/delta), its upper one d/2, and d m/M <= r",
+        "where K is within the limits of Corollary 3.3, d/2 the upper one, and d m/M <= r, r^2 is at least (128/15) d "
+        "log(4 N/delta), whatever the utility bound asks of K",
         SQUARED,
         SYMBOLS,
         (HALF, ENOUGH, "d*x <= r"),

@@ -43,25 +43,30 @@ CLIPPING = (
     ),
     step(
         "s2-value",
-        "what the printed threshold makes of the term: X^(1 - 1/(8 L^2)). Encoded: its logarithm",
+        "what the printed threshold makes of the second term of (112), with L for |grad lbar(x)|: X^(1 - 1/(8 L^2)). "
+        "Encoded: its logarithm",
         f"log(X) - d*({CHOSEN})**2/(8*L**2) == (1 - 1/(8*L**2))*log(X)",
         (X, DIMENSION, LIPSCHITZ),
         reads=Reads.OURS,
+        place="before (114)",
         candidates=(point("X=20 d=2 L=1"),),
     ),
     step(
         "s2-small",
-        "for L <= 1/sqrt(8) the term is at most 1 with the printed threshold",
+        "for L <= 1/sqrt(8) the second term of (112), with L for |grad lbar(x)|, is at most 1 with the printed "
+        "threshold. Encoded: its logarithm (s2-value) is at most 0",
         "log(X) - log(X)/(8*L**2) <= 0",
         (X, LIPSCHITZ),
         ("8*L**2 <= 1",),
         reads=Reads.OURS,
+        place="before (114)",
+        rests_on=(f"{HERE}/s2-value",),
         argument=(Have("0 <= log(X)"), Combine((("log(X)/(8*L**2)", "8*L**2 <= 1"),))),
         mutants=(Mutant("twice", "4 L^2 <= 1", conditions=("4*L**2 <= 1",), candidates=(point("X=20 L=1/2"),)),),
     ),
     step(
         "s2~repaired",
-        "with Delta = L sqrt(8 log(X))/sqrt(d) the second term is 1",
+        "with Delta = L sqrt(8 log(X))/sqrt(d) the second term of (112), with L for |grad lbar(x)|, is 1",
         f"X*exp(-d*({RIGHT})**2/(8*L**2)) == 1",
         (X, DIMENSION, LIPSCHITZ),
         place="before (114)",
@@ -71,11 +76,14 @@ CLIPPING = (
     ),
     step(
         "vacuous",
-        "for L >= 1 and X >= L^3 the second term with the printed threshold, X^(1 - 1/(8 L^2)), is at least L^2, which "
-        "|grad lbar|^2 never exceeds: (112), (113) then say nothing. Encoded: for the logarithms",
+        "for L >= 1 and X >= L^3 the second term of (112), with L for |grad lbar(x)| and the printed threshold, X^(1 - "
+        "1/(8 L^2)) (s2-value), is at least L^2, which |grad lbar|^2 never exceeds: where the other terms of "
+        "(112), (113) are not negative, the bound then says nothing. Encoded: for the logarithms",
         "2*log(L) <= log(X) - log(X)/(8*L**2)",
         (X, real("L", "[1, oo)", "Lipschitz constant")),
         ours=("3*log(L) <= log(X)",),
+        place="before (114)",
+        rests_on=(f"{HERE}/s2-value",),
         argument=(
             Have("0 <= log(L)"),
             Have("0 <= log(X)"),
@@ -103,23 +111,24 @@ CLIPPING = (
     ),
     step(
         "s2-lipschitz~repaired",
-        "with Delta >= L no difference quotient is clipped: those of an L-Lipschitz loss along a unit vector are at "
-        "most L",
-        "f_1 - f_2 <= 2*xi*Delta",
+        "with Delta >= L no difference quotient of an L-Lipschitz loss along a unit vector is clipped: it is at most "
+        "Delta in absolute value",
+        "abs(f_1 - f_2)/(2*xi) <= Delta",
         (
             *(vector("u", "a direction"), positive("xi"), LIPSCHITZ, DELTA),
             *(real("f_1", meaning="l(w + xi u)"), real("f_2", meaning="l(w - xi u)")),
         ),
-        ("norm(u) <= 1", "f_1 - f_2 <= L*norm(2*xi*u)", "L <= Delta"),
+        ("norm(u) <= 1", "abs(f_1 - f_2) <= L*norm(2*xi*u)", "L <= Delta"),
+        place="before (114)",
         argument=(
             Combine(
                 (
-                    ("1", "f_1 - f_2 <= L*norm(2*xi*u)"),
-                    ("2*xi*L", "norm(u) <= 1"),
-                    ("2*xi", "L <= Delta"),
+                    ("1/(2*xi)", "abs(f_1 - f_2) <= L*norm(2*xi*u)"),
+                    ("L", "norm(u) <= 1"),
+                    ("1", "L <= Delta"),
                 )
             ),
         ),
-        mutants=(mutant("half", "xi Delta", "f_1 - f_2 <= xi*Delta", "u=(1) xi=1 L=1 Delta=1 f_1=2 f_2=0"),),
+        mutants=(mutant("half", "Delta/2", "abs(f_1 - f_2)/(2*xi) <= Delta/2", "u=(1,) xi=1 L=1 Delta=1 f_1=2 f_2=0"),),
     ),
 )

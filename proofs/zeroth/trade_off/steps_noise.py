@@ -47,11 +47,13 @@ NOISE = (
     ),
     step(
         "s1-always",
-        "with the printed noise (29), changed to (eps, delta/2), is more than eps for every choice of the parameters",
+        "with the noise of (111) (s1-term) the closed form of the conversion makes more than eps of (29) at delta/2, "
+        "for every choice of the parameters",
         f"eps < {RHO} + 2*sqrt({RHO}*log_delta)",
         ALL,
         reads=Reads.OURS,
         place="(111)",
+        rests_on=(f"{HERE}/s1-term", "zeroth/FACT-RDP2DP/closed", "zeroth/FACT-RDP2DP/closed-at"),
         argument=(
             Rewrite(right="sqrt(2)*eps**2/(4*log_delta) + sqrt(sqrt(2))*eps"),
             Combine((("sqrt(2)/(4*log_delta)", "0 < eps**2"), ("eps", "1 <= sqrt(sqrt(2))"))),

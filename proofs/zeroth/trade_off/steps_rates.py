@@ -71,7 +71,7 @@ RATES = (
     step(
         "s4",
         "eta = K/M can be chosen whenever K <= d/(8 (2 + r)): the condition of (100) with a factor 2 to spare. That K "
-        "= Omega(log(T/delta)) can hold with it is what the claim denies",
+        "can meet the lower limit of Corollary 3.3 too, the reason of K = Omega(log(T/delta)), the claim denies",
         "K/M <= 1/2*(d/(4*(2 + r)*M))",
         (RANK, DIMENSION, DIRECTIONS, SMOOTH),
         (FEW,),
@@ -133,8 +133,8 @@ RATES = (
     ),
     step(
         "s5",
-        "(117), in d alone: for each n, log(n d) is at most a constant times log(d), so that the root is O(sqrt(log "
-        "d))",
+        "(117), in d alone: for each n the root is O(sqrt(log d)). Encoded: under the root, log(n d) is at most log(d) "
+        "times 1 + log(n)/log(2), a number that depends on n",
         "log(n*d) <= (1 + log(n)/log(2))*log(d)",
         (DIMENSION, RECORDS),
         place="(117)",
@@ -166,7 +166,7 @@ RATES = (
     ),
     step(
         "s5-exact",
-        "it is better up to r = log(d), far beyond the printed range; equal there",
+        "r sqrt(log d) is at most DPZero's log(d) sqrt(r) up to r = log(d), beyond the printed range",
         "r*root <= root**2*sqrt(r)",
         (RANK, positive("root", "sqrt(log d)")),
         ("r <= root**2",),
