@@ -3,7 +3,7 @@ slopes in a simple form, split trees, what solvers say. The checker decides abou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from dpaudit.recheck.proof import Proof, in_range
 from dpaudit.recheck.rules.rewriting import narrowed, sides
 from dpaudit.recheck.signs import Context
 from dpaudit.recheck.symbols import Symbol
-from dpaudit.recheck.terms import Every, Refused, Relation, Term, free, relation, show, term, walk
+from dpaudit.recheck.terms import Every, Refused, Relation, Term, free, relation, replaced, show, term, walk
 from dpaudit.records import claim as moves
 from dpaudit.records.claim import Move, Statement, SymbolKind
 from dpaudit.records.errors import ContentError, UnknownNameError
@@ -39,8 +39,8 @@ class Pending(NamedTuple):
 
 @dataclass
 class Search:
-    """What the nodes of one argument may use. name: the id of what is proved; statements: of the claim and its steps,
-    by id; splits: split trees that are known, by goal; models: counter-examples that solvers propose; grounds: the
+    """What the nodes of one argument may use. name: the id of what is proved; statements: those that moves may cite, by
+    id; barred: which of them a proof may not use, and why; splits: split trees that are known, by goal; models: counter-examples that solvers propose; grounds: the
     statements that the argument uses; tries: attempts that were made where no move was given; quick: make none."""
 
     name: str = ""
@@ -50,6 +50,7 @@ class Search:
     grounds: dict[str, Goal] = field(default_factory=dict)
     tries: int = 0
     quick: bool = False
+    barred: Mapping[str, str] = field(default_factory=dict)
 
 
 def statement_of(goal: Goal) -> Statement:
@@ -139,27 +140,48 @@ def _changed(goal: Goal, node: Node) -> tuple[Term, Term]:
 
 
 def _cited(search: Search, goal: Goal, by: str, at: tuple[tuple[str, str], ...]) -> Node:
-    """A goal that a named theorem or another statement carries: as an instance where one is shown, else assumed."""
+    """A goal that a named theorem carries, or of which it is shown that another statement does: it is an instance of
+    it, or a simple consequence of one."""
     if "/" not in by:
         return {"by": "theorem", "theorem": by}
+    ground = _ground(search, by, at)
+    node: Node = {"by": "instance", "of": by, "at": [list(pair) for pair in at]}
+    try:
+        Proof(search.grounds, writing=True).check(goal, node)
+    except Refused as error:
+        return _consequence(search, goal, node, ground, str(error))
+    return node
+
+
+def _ground(search: Search, by: str, at: tuple[tuple[str, str], ...]) -> Goal:
+    """The statement of this id, as a ground; Refused where a proof may not use it."""
     if by == search.name:
         raise Refused(f"{by} is what is to be proved")
+    if by in search.barred:
+        raise Refused(search.barred[by])
     if by not in search.statements:
-        claim = by.split("/")[:2]
-        if any(known.split("/")[:2] == claim for known in search.statements):
-            raise UnknownNameError("statement", by, search.statements)
-        return {"by": "theorem", "theorem": by, "because": "it stands in another claim"}
+        raise UnknownNameError("statement", by, search.statements)
     known = {s.name for s in search.statements[by].symbols}
     for name, _ in at:
         if name not in known:
             raise UnknownNameError("symbol of the ground", name, known)
-    node = {"by": "instance", "of": by, "at": [list(pair) for pair in at]}
-    search.grounds.setdefault(by, read_statement(as_data(search.statements[by])))
+    return search.grounds.setdefault(by, read_statement(as_data(search.statements[by])))
+
+
+def _consequence(search: Search, goal: Goal, node: Node, ground: Goal, why: str) -> Node:
+    """The instance as a fact, from which the goal follows; Refused, with what is not shown of it, where it does not."""
+    refused = Refused(f"no instance of {node['of']} is shown: {why}")
+    fact = replaced(ground.relation, {name: term(text) for name, text in node["at"]})
+    if not (free(fact.left) | free(fact.right)) <= set(goal.context.by_name):
+        raise refused
     try:
-        Proof(search.grounds, writing=True).check(goal, node)
+        Proof(search.grounds, writing=True).check(goal.with_relation(fact), node)
     except Refused as error:
-        return {"by": "theorem", "theorem": by, "because": f"no instance of it is shown: {error}"}
-    return node
+        raise Refused(f"no instance of {node['of']} is shown: {error}") from error
+    then = automatic.proof(goal.given(fact), (fact,), most=1)
+    if then is None:
+        raise refused
+    return {"by": "have", "fact": show(fact), "inner": node, "then": then}
 
 
 def _have(search: Search, goal: Goal, move: moves.Have, rest: tuple[Move, ...]) -> Node:
