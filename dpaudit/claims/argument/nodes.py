@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import sympy
 
-from dpaudit.claims.argument import automatic
+from dpaudit.claims.argument import automatic, instances
 from dpaudit.claims.engines import smt
 from dpaudit.claims.engines.rigorous.boxes import BoxProof, prove
 from dpaudit.claims.language.expression import names, parse, parse_relation
@@ -144,13 +144,51 @@ def _cited(search: Search, goal: Goal, by: str, at: tuple[tuple[str, str], ...])
     it, or a simple consequence of one."""
     if "/" not in by:
         return {"by": "theorem", "theorem": by}
-    ground = _ground(search, by, at)
+    ground, values = _ground(search, by, at), {name: term(text) for name, text in at}
     node: Node = {"by": "instance", "of": by, "at": [list(pair) for pair in at]}
+    why = _lacks(search, goal, node)
+    if not why:
+        return node
+    shown = _conditions(goal, ground, values)
+    given = goal.given(*(fact for fact, _ in shown))
+    found = node if shown and not _lacks(search, given, node) else _consequence(search, given, node, ground, values)
+    if found is None:
+        fact = replaced(ground.relation, values)
+        raise Refused(f"no instance of {by} is shown: {_lacks(search, given.with_relation(fact), node) or why}")
+    for fact, inner in reversed(shown):
+        found = {"by": "have", "fact": show(fact), "inner": inner, "then": found}
+    return found
+
+
+def _lacks(search: Search, goal: Goal, node: Node) -> str:
+    """Why the node does not prove the goal; empty if it does."""
     try:
         Proof(search.grounds, writing=True).check(goal, node)
     except Refused as error:
-        return _consequence(search, goal, node, ground, str(error))
-    return node
+        return str(error)
+    return ""
+
+
+def _conditions(goal: Goal, ground: Goal, values: dict[Term, Term]) -> list[tuple[Relation, Node]]:
+    """Ranges and conditions of a cited statement that a simple combination shows, each with the node that does."""
+    ranges = (one for s in ground.context.symbols for one in in_range(s, values.get(s.name, s.name)))
+    needed = (*ranges, *(replaced(c, values) for c in ground.context.given))
+    found = []
+    for one in needed:
+        if free(one.left) | free(one.right) <= set(goal.context.by_name) and not _known(goal.context, one):
+            asked = goal.with_relation(one)
+            node = automatic.proof(asked, instances.proposed(asked), most=1)
+            found += [(one, node)] if node is not None else []
+    return found
+
+
+def _consequence(search: Search, goal: Goal, node: Node, ground: Goal, values: dict[Term, Term]) -> Node | None:
+    """The instance as a fact, from which the goal follows; None where it does not, or where it is no instance."""
+    fact = replaced(ground.relation, values)
+    if not free(fact.left) | free(fact.right) <= set(goal.context.by_name):
+        return None
+    then = None if _lacks(search, goal.with_relation(fact), node) else automatic.proof(goal.given(fact), (fact,), most=1)
+    return then and {"by": "have", "fact": show(fact), "inner": node, "then": then}
 
 
 def _ground(search: Search, by: str, at: tuple[tuple[str, str], ...]) -> Goal:
@@ -166,22 +204,6 @@ def _ground(search: Search, by: str, at: tuple[tuple[str, str], ...]) -> Goal:
         if name not in known:
             raise UnknownNameError("symbol of the ground", name, known)
     return search.grounds.setdefault(by, read_statement(as_data(search.statements[by])))
-
-
-def _consequence(search: Search, goal: Goal, node: Node, ground: Goal, why: str) -> Node:
-    """The instance as a fact, from which the goal follows; Refused, with what is not shown of it, where it does not."""
-    refused = Refused(f"no instance of {node['of']} is shown: {why}")
-    fact = replaced(ground.relation, {name: term(text) for name, text in node["at"]})
-    if not (free(fact.left) | free(fact.right)) <= set(goal.context.by_name):
-        raise refused
-    try:
-        Proof(search.grounds, writing=True).check(goal.with_relation(fact), node)
-    except Refused as error:
-        raise Refused(f"no instance of {node['of']} is shown: {error}") from error
-    then = automatic.proof(goal.given(fact), (fact,), most=1)
-    if then is None:
-        raise refused
-    return {"by": "have", "fact": show(fact), "inner": node, "then": then}
 
 
 def _have(search: Search, goal: Goal, move: moves.Have, rest: tuple[Move, ...]) -> Node:
