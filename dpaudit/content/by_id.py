@@ -4,6 +4,7 @@ of another paper beside it, or among the papers that come with dpaudit."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -20,13 +21,13 @@ def claim_of(statement: str) -> str:
 
 
 def find_claim(name: str, near: Path) -> Loaded[Claim, ModuleType] | None:
-    """The claim `name` as it reads now; near: the file that cites it. None where there is none, or its file is broken.
+    """The claim `name` as it reads now; near: the file that cites it, or any of its paper. None where there is none, or its file is broken.
 
     Only files in which the last part of the id is written, without the name of a variant, are loaded.
     """
     short = name.partition("/")[2].partition("~")[0].encode()
     for file in dict.fromkeys(_files(name, near)):
-        if any(short in part.read_bytes() for part in places.claim_files(file)):
+        if file.suffix == ".py" and any(short in part.read_bytes() for part in places.claim_files(file)):
             for item in load_claims([file]):
                 if isinstance(item, Loaded) and item.name == name:
                     return item
@@ -46,10 +47,9 @@ def paper_folders(paper: str, home: Path) -> Iterator[Path]:
     yield home
     if (home.parent / paper).is_dir():
         yield home.parent / paper
-    try:
+    with suppress(ConfigurationError):  # nothing came with this dpaudit, and nothing lies here
         yield places.content_folder("proofs")[0] / paper
-    except ConfigurationError:  # nothing came with this dpaudit, and nothing lies here
-        return
+        yield places.shipped_folder("proofs") / paper
 
 
 def _hidden(path: Path) -> bool:

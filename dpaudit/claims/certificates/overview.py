@@ -150,9 +150,21 @@ def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]
         return f"the run calls {found.claim} {verdict['outcome']}, the certificate shows {found.outcome}"
     data = json.loads(found.path.read_text(encoding="utf-8"))
     for name, written in ((found.claim, data["statement"]), *data["grounds"].items()):
-        if name not in verdicts or str(certificate.statement_of(written)) != verdicts[name]["statement"]:
+        if by_id.claim_of(name) in verdicts or name in verdicts:
+            said = verdicts.get(name, {}).get("statement")
+        else:  # the run looked at one claim, and not at those that it cites
+            said = _elsewhere(name)
+        if str(certificate.statement_of(written)) != said:
             return f"it is about another statement than the verdict {name}"
     return ""
+
+
+def _elsewhere(name: str) -> str:
+    """A statement of a claim that the run did not look at, as it reads now; empty if there is none."""
+    home = places.content_folder("proofs")[0] / name.partition("/")[0]
+    found = by_id.find_claim(by_id.claim_of(name), home / places.PAPER_FILE)
+    item = items_of(found.record).get(name) if found is not None else None
+    return str(item.statement or "") if item is not None else ""
 
 
 def _shown(verdict: Mapping[str, Any]) -> str:
