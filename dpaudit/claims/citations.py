@@ -83,6 +83,10 @@ class Citations:
         return found
 
 
+NONE = Citations()
+"""Nothing may be cited."""
+
+
 def citations_of(claim: Claim, file: Path | None) -> Citations:
     """What the arguments of `claim` cite, as it reads now. file: where the claim stands; None for one made in memory,
     which finds its own statements alone."""

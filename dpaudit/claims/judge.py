@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from dpaudit.claims import experiment
+from dpaudit.claims import citations, experiment
 from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.argument.nodes import Search
 from dpaudit.claims.argument.proof import Trail, prove, read
@@ -66,7 +66,7 @@ def judge(
     source: Source,
     context: Context,
     proof: Shipped = shipped.NONE,
-    cited: Citations = Citations(),
+    cited: Citations = citations.NONE,
 ) -> Finding:
     """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error.
 
@@ -115,9 +115,7 @@ def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...]
     return item.empirical, tuple(Evidence("empirical", Outcome.NOT_RUN, one) for one in said)
 
 
-def _argued(
-    name: str, statement: Statement, item: Claim | Step, proof: Shipped, seed: int, cited: Citations
-) -> Trail:
+def _argued(name: str, statement: Statement, item: Claim | Step, proof: Shipped, seed: int, cited: Citations) -> Trail:
     """Go through the argument; a statement about no point at all is true and says nothing, so it is not proved."""
     if proof.data is not None and proof.nodes is not None:
         trail = read(proof.data, proof.nodes)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit.claims import constants, experiment
+from dpaudit.claims import citations, constants, experiment
 from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.certificates import shipped
 from dpaudit.claims.certificates.shipped import Shipped
@@ -54,7 +54,7 @@ class Case:
     context: Context
     paper: str
     proofs: Mapping[str, Shipped] = field(default_factory=dict)
-    cited: Citations = Citations()
+    cited: Citations = citations.NONE
 
     @property
     def source(self) -> str:

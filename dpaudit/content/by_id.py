@@ -21,7 +21,8 @@ def claim_of(statement: str) -> str:
 
 
 def find_claim(name: str, near: Path) -> Loaded[Claim, ModuleType] | None:
-    """The claim `name` as it reads now; near: the file that cites it, or any of its paper. None where there is none, or its file is broken.
+    """The claim `name` as it reads now, None where there is none or its file is broken. near: the file that cites it,
+    or any other of its paper.
 
     Only files in which the last part of the id is written, without the name of a variant, are loaded.
     """

@@ -9,19 +9,17 @@ from typing import Any, NamedTuple
 
 import sympy
 
-from dpaudit.claims.argument import automatic, instances
+from dpaudit.claims.argument import automatic, citing
 from dpaudit.claims.engines import smt
 from dpaudit.claims.engines.rigorous.boxes import BoxProof, prove
 from dpaudit.claims.language.expression import names, parse, parse_relation
 from dpaudit.claims.language.gram import Translator, to_expr
-from dpaudit.recheck import facts
 from dpaudit.recheck.calculus import derivative
 from dpaudit.recheck.goals import SEQUENCES, Goal, read_statement
-from dpaudit.recheck.proof import Proof, in_range
+from dpaudit.recheck.proof import in_range
 from dpaudit.recheck.rules.rewriting import narrowed, sides
-from dpaudit.recheck.signs import Context
 from dpaudit.recheck.symbols import Symbol
-from dpaudit.recheck.terms import Every, Refused, Relation, Term, free, relation, replaced, show, term, walk
+from dpaudit.recheck.terms import Every, Refused, Relation, Term, free, relation, show, term, walk
 from dpaudit.records import claim as moves
 from dpaudit.records.claim import Move, Statement, SymbolKind
 from dpaudit.records.errors import ContentError, UnknownNameError
@@ -40,8 +38,9 @@ class Pending(NamedTuple):
 @dataclass
 class Search:
     """What the nodes of one argument may use. name: the id of what is proved; statements: those that moves may cite, by
-    id; barred: which of them a proof may not use, and why; splits: split trees that are known, by goal; models: counter-examples that solvers propose; grounds: the
-    statements that the argument uses; tries: attempts that were made where no move was given; quick: make none."""
+    id; barred: which of them a proof may not use, and why; splits: split trees that are known, by goal; models:
+    counter-examples that solvers propose; grounds: the statements that the argument uses; tries: attempts that were
+    made where no move was given; quick: make none."""
 
     name: str = ""
     statements: dict[str, Statement] = field(default_factory=dict)
@@ -140,59 +139,9 @@ def _changed(goal: Goal, node: Node) -> tuple[Term, Term]:
 
 
 def _cited(search: Search, goal: Goal, by: str, at: tuple[tuple[str, str], ...]) -> Node:
-    """A goal that a named theorem carries, or of which it is shown that another statement does: it is an instance of
-    it, or a simple consequence of one."""
+    """A goal that a named theorem carries, or that is shown to follow from another statement."""
     if "/" not in by:
         return {"by": "theorem", "theorem": by}
-    ground, values = _ground(search, by, at), {name: term(text) for name, text in at}
-    node: Node = {"by": "instance", "of": by, "at": [list(pair) for pair in at]}
-    why = _lacks(search, goal, node)
-    if not why:
-        return node
-    shown = _conditions(goal, ground, values)
-    given = goal.given(*(fact for fact, _ in shown))
-    found = node if shown and not _lacks(search, given, node) else _consequence(search, given, node, ground, values)
-    if found is None:
-        fact = replaced(ground.relation, values)
-        raise Refused(f"no instance of {by} is shown: {_lacks(search, given.with_relation(fact), node) or why}")
-    for fact, inner in reversed(shown):
-        found = {"by": "have", "fact": show(fact), "inner": inner, "then": found}
-    return found
-
-
-def _lacks(search: Search, goal: Goal, node: Node) -> str:
-    """Why the node does not prove the goal; empty if it does."""
-    try:
-        Proof(search.grounds, writing=True).check(goal, node)
-    except Refused as error:
-        return str(error)
-    return ""
-
-
-def _conditions(goal: Goal, ground: Goal, values: dict[Term, Term]) -> list[tuple[Relation, Node]]:
-    """Ranges and conditions of a cited statement that a simple combination shows, each with the node that does."""
-    ranges = (one for s in ground.context.symbols for one in in_range(s, values.get(s.name, s.name)))
-    needed = (*ranges, *(replaced(c, values) for c in ground.context.given))
-    found = []
-    for one in needed:
-        if free(one.left) | free(one.right) <= set(goal.context.by_name) and not _known(goal.context, one):
-            asked = goal.with_relation(one)
-            node = automatic.proof(asked, instances.proposed(asked), most=1)
-            found += [(one, node)] if node is not None else []
-    return found
-
-
-def _consequence(search: Search, goal: Goal, node: Node, ground: Goal, values: dict[Term, Term]) -> Node | None:
-    """The instance as a fact, from which the goal follows; None where it does not, or where it is no instance."""
-    fact = replaced(ground.relation, values)
-    if not free(fact.left) | free(fact.right) <= set(goal.context.by_name):
-        return None
-    then = None if _lacks(search, goal.with_relation(fact), node) else automatic.proof(goal.given(fact), (fact,), most=1)
-    return then and {"by": "have", "fact": show(fact), "inner": node, "then": then}
-
-
-def _ground(search: Search, by: str, at: tuple[tuple[str, str], ...]) -> Goal:
-    """The statement of this id, as a ground; Refused where a proof may not use it."""
     if by == search.name:
         raise Refused(f"{by} is what is to be proved")
     if by in search.barred:
@@ -203,7 +152,8 @@ def _ground(search: Search, by: str, at: tuple[tuple[str, str], ...]) -> Goal:
     for name, _ in at:
         if name not in known:
             raise UnknownNameError("symbol of the ground", name, known)
-    return search.grounds.setdefault(by, read_statement(as_data(search.statements[by])))
+    search.grounds.setdefault(by, read_statement(as_data(search.statements[by])))
+    return citing.node(goal, by, at, search.grounds)
 
 
 def _have(search: Search, goal: Goal, move: moves.Have, rest: tuple[Move, ...]) -> Node:
@@ -339,7 +289,7 @@ def _solve(search: Search, goal: Goal, move: moves.Solve, rest: tuple[Move, ...]
     Facts enter only after each of them is shown."""
     named = tuple(map(relation, move.facts))
     for given in named:
-        if not _known(goal.context, given):
+        if not citing.known(goal.context, given):
             raise Refused(f"{show(given)} is neither a condition nor an instance of a known inequality")
     solved = smt.solve(statement_of(goal), tuple(map(parse_relation, move.facts)), move.effort)
     if solved.model:
@@ -347,10 +297,6 @@ def _solve(search: Search, goal: Goal, move: moves.Solve, rest: tuple[Move, ...]
     if not solved.proved:
         raise Refused(f"{show(goal.relation)}: {solved.detail}")
     return automatic.proof(goal, named) or {"by": "solvers", "facts": list(move.facts)}
-
-
-def _known(context: Context, given: Relation) -> bool:
-    return given in context.given or facts.instance(context, given) or context.shown(given)
 
 
 def _induct(search: Search, goal: Goal, move: moves.Induct, rest: tuple[Move, ...]) -> Node:
