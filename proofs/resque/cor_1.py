@@ -66,8 +66,8 @@ CLAIM = Claim(
     steps=(
         Step(
             "s1",
-            "Proposition 5, item 3, for the surrogate laws; an event with P1 = 0 is trivial, and one with Q1 = 0 < P1 has "
-            "an infinite divergence",
+            "Proposition 5, item 3, for the surrogate laws; an event with P1 = 0 is trivial, and one with Q1 = 0 < P1 "
+            "has an infinite divergence",
             Statement(CONVERTED, SURROGATES, ("(alpha*log(P1) - (alpha - 1)*log(Q1))/(alpha - 1) <= eps",)),
             argument=(ByTheorem("resque/PROP-5", at=where("P=P1 Q=Q1 delta=delta1")),),
             candidates=((*SMALL, ("P1", "1/2"), ("Q1", "1/20")),),

@@ -147,7 +147,7 @@ def tampered(data: dict[str, Any], way: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("way", "reason"), [("assumed", "it no named theorem"), ("ground", "it rests on toy/LEM-1 as it does not read")]
+    ("way", "reason"), [("assumed", "a statement and no named theorem"), ("ground", "it rests on toy/LEM-1 as it does not read")]
 )
 def test_a_shipped_certificate_with_another_ground_counts_for_nothing(workdir: Path, way: str, reason: str) -> None:
     lem_1(workdir)

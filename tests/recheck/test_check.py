@@ -115,7 +115,7 @@ def test_a_statement_with_an_id_is_an_instance_of_a_ground_and_never_assumed() -
     assert check(made).assuming == ("toy/LEM-2",)
     node = {"by": "theorem", "theorem": "toy/LEM-2", "because": "it stands in another claim"}
     for grounds in ({}, LEMMA):
-        with pytest.raises(Refused, match="no named theorem"):
+        with pytest.raises(Refused, match="and no named theorem"):
             check(signed(made | {"proof": node, "grounds": grounds}))
     with pytest.raises(Refused, match="not among the grounds"):
         check(signed(made | {"grounds": {}}))
