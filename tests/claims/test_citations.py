@@ -118,6 +118,8 @@ def test_what_is_no_instance_is_not_proved_and_says_why(
         ({"range": "[0, 1/2]"}, "x/2*(1 - x/2) <= 1/4", "x/2"),
         ({"conditions": "('y**2 <= 1/4',)"}, "x/2*(1 - x/2) <= 1/4", "x/2"),
         ({"range": "(-oo, oo)"}, "2*x*(1 - 2*x) <= 1/4", "2*x"),
+        # 0 <= y by a known inequality
+        ({}, "(x - floor(x))*(1 - x + floor(x)) <= 1/4", "x - floor(x)"),
         # it follows from an instance
         ({}, "3*x**2*(1 - x**2) <= 3/4", "x**2"),
         ({}, "x**2*(1 - x**2) <= 1/4 + x", "x**2"),
@@ -147,7 +149,8 @@ def tampered(data: dict[str, Any], way: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("way", "reason"), [("assumed", "a statement and no named theorem"), ("ground", "it rests on toy/LEM-1 as it does not read")]
+    ("way", "reason"),
+    [("assumed", "a statement and no named theorem"), ("ground", "it rests on toy/LEM-1 as it does not read")],
 )
 def test_a_shipped_certificate_with_another_ground_counts_for_nothing(workdir: Path, way: str, reason: str) -> None:
     lem_1(workdir)

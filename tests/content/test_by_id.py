@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from small_content import claim_text, write
 
-from dpaudit.content import places
+from dpaudit.content import by_id, places
 from dpaudit.content.by_id import claim_of, find_claim, paper_folders
-
-NEVER = "raise RuntimeError('never loaded')"
+from dpaudit.content.loading import load_claims
 
 
 @pytest.mark.parametrize("name", ["toy/LEM-1", "toy/LEM-1/s1", "toy/LEM-1/s1~repaired"])
@@ -47,11 +46,13 @@ def test_what_is_not_there_hidden_or_broken_is_not_found(workdir: Path) -> None:
     assert find_claim("nowhere/LEM-1", near) is None
 
 
-def test_a_file_that_does_not_name_the_claim_is_not_executed(workdir: Path) -> None:
+def test_a_file_that_does_not_name_the_claim_is_not_loaded(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     near = write(workdir / "proofs" / "toy" / "lem_1.py", claim_text("toy/LEM-1"))
-    write(near.with_name("a.py"), NEVER)
-    write(near.with_name("lem_2.py"), claim_text("toy/LEM-2"))
+    write(near.with_name("a.py"), claim_text("toy/LEM-3"))
+    last, loaded = write(near.with_name("lem_2.py"), claim_text("toy/LEM-2")), list[Path]()
+    monkeypatch.setattr(by_id, "load_claims", lambda files: (loaded.extend(files), load_claims(files))[1])
     assert find_claim("toy/LEM-2", near) is not None
+    assert loaded == [last]
 
 
 def test_the_own_paper_comes_before_others(tmp_path: Path) -> None:
