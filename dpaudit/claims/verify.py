@@ -29,6 +29,7 @@ from dpaudit.records.claim import (
     Statement,
     Step,
     SymbolKind,
+    Termwise,
     Tightness,
     given,
 )
@@ -212,7 +213,8 @@ def _planted(case: Case) -> Iterator[Mutant]:
 
 
 def _by_theorem(moves: tuple[Move, ...]) -> bool:
-    return bool(moves) and isinstance(moves[-1], ByTheorem)
+    last = moves[-1] if moves else None
+    return isinstance(last, ByTheorem) or (isinstance(last, Termwise) and _by_theorem(last.argument))
 
 
 def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:

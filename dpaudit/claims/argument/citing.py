@@ -13,7 +13,7 @@ from dpaudit.recheck import facts
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.proof import Proof, in_range
 from dpaudit.recheck.signs import Context
-from dpaudit.recheck.terms import Refused, Relation, Term, free, replaced, show, term
+from dpaudit.recheck.terms import ONE, ZERO, Refused, Relation, Term, free, replaced, show, term
 
 Node = dict[str, Any]
 Values = dict[Term, Term]
@@ -70,8 +70,16 @@ def _consequence(goal: Goal, instance: Node, fact: Relation, grounds: Mapping[st
     """The instance as a fact, from which the goal follows; None where it does not, or where it is no instance."""
     if not _of_domain(goal, fact) or _lacks(goal.with_relation(fact), instance, grounds):
         return None
-    then = automatic.proof(goal.given(fact), (fact,), most=1)
+    given = goal.given(fact)
+    then = automatic.accepted(given, _as_factor(goal, fact)) or automatic.proof(given, (fact,), most=1)
     return then and {"by": "have", "fact": show(fact), "inner": instance, "then": then}
+
+
+def _as_factor(goal: Goal, fact: Relation) -> Node:
+    """The fact times what its left side is multiplied by in the goal: enough where that stands there once, as a factor."""
+    one, none = (replaced(goal.relation, {fact.left: value}) for value in (ONE, ZERO))
+    times: Term = ("-", ("-", none.right, none.left), ("-", one.right, one.left))
+    return {"by": "combine", "terms": [[show(times), show(fact)]]}
 
 
 def _of_domain(goal: Goal, given: Relation) -> bool:
