@@ -29,7 +29,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from dpaudit.accounting.composition import (
     Flat,
@@ -213,6 +212,7 @@ def _with_failures(without: Callable[[float], float], delta: float, flat: Flat) 
 
 def _renyi_epsilon(flat: Flat, delta: float) -> float:
     """The best conversion over all orders; each order is a bound, so that the search need not be exact."""
+    from scipy.optimize import minimize_scalar  # a third of the start of every command, which few need
 
     def converted(log: float) -> float:
         order = min(1 + math.exp(log), most)

@@ -24,7 +24,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.optimize import minimize_scalar
 
 from dpaudit.accounting.loss_laws import Law
 from dpaudit.arithmetic.arrays import Array, Integers
@@ -237,6 +236,8 @@ class _Tilted:
 
     def _best_tilt(self, most: float) -> tuple[float, int, int]:
         """Near the tilt up to `most` with the least bound, but smaller if that shortens the window; any is right."""
+        from scipy.optimize import minimize_scalar  # a third of the start of every command, which few need
+
         found = minimize_scalar(
             lambda log: self._chernoff(math.exp(log)),
             bounds=(math.log(1e-4 * most), math.log(most)),

@@ -82,7 +82,8 @@ CLAIM = Claim(
         ),
         step(
             "other-order",
-            "the other order, at order 2: log(1 + q^2 (e^(1/s^2) - 1)) for |v| = 1, without bound for small s",
+            "the other order, at order 2, is log(1 + q^2 (e^(1/s^2) - 1)) for |v| = 1, which grows without bound as s "
+            "goes to 0. Encoded: the mean in the logarithm",
             f"E((1 - q + q*{LIKELIHOOD})**2) == 1 + q**2*(exp(dot(v, v)/s**2) - 1)",
             (RATE, S, V, XI),
             kind=ClaimKind.MOMENT,

@@ -67,9 +67,11 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "the factor that the paper shows is at least 1, even for c = 0",
+            "read of the factor that the paper shows, whose square for c = 0 is that of Lemma B.4: it is at least 1, "
+            "for every d and K, and no smaller for c > 0. Encoded: the square for c = 0",
             f"1 <= {BOUND}",
             (D, K, DELTA),
+            reads=Reads.READING,
             place="Appendix B, discussion",
             printed=r"c_1\text{ cannot be reduced below }1",
             argument=(
@@ -102,7 +104,8 @@ CLAIM = Claim(
         ),
         step(
             "mean",
-            "E X: E t_k^2 = 1/d, and E t_j t_k <u_j, u_k> = 1/d^2, the mean of t_j^2/d",
+            "E X = 1 - K/d + K (K - 1)/d^2: E t_k^2 = 1/d, and E t_j t_k <u_j, u_k> = 1/d^2, the mean of t_j^2/d. "
+            "Encoded: the sum of these means",
             f"1 - K*(1/d) + K*(K - 1)*(1/d*(1/d)) == {MEAN}",
             (D, K),
             kind=ClaimKind.MOMENT,
@@ -115,7 +118,7 @@ CLAIM = Claim(
             f"K*(3/(d*(d + 2)) - 1/d**2) == {OF_SUM}",
             (D, K),
             kind=ClaimKind.MOMENT,
-            rests_on=("zeroth/LEM-C1/fourth",),
+            rests_on=("zeroth/LEM-C1/fourth-power",),
             candidates=(point("d=2 K=3"),),
         ),
         step(
@@ -125,14 +128,14 @@ CLAIM = Claim(
             "(1/d + 2*(3/(d*(d + 2))))/(d*(d + 2)) == (d + 8)/(d**2*(d + 2)**2)",
             (D,),
             kind=ClaimKind.MOMENT,
-            rests_on=("zeroth/LEM-C1/iv", "zeroth/LEM-C1/fourth"),
+            rests_on=("zeroth/LEM-C1/iv", "zeroth/LEM-C1/fourth-power"),
             candidates=(point("d=3"),),
         ),
         step(
             "variance",
-            "the variance of X at K = d/2 is at most twice that of S and that of Y, and 5/d: in Y, a pair j, k has K "
-            "(K - 1)/2 copies with factor 2, pairs with one direction in common have covariance E (t_j^2/d)^2 - 1/d^4, "
-            "others have none",
+            "the variance of X = 1 - S + Y is at most 2 Var S + 2 Var Y, at K = d/2 at most 5/d: Y has K (K - 1)/2 "
+            "pairs j, k, each twice; two pairs with one direction in common have covariance E (t_j^2/d)^2 - 1/d^4, "
+            "with none 0. Encoded: that these numbers, so counted, add up to at most 5/d",
             f"{at_half(VARIANCE)} <= 5/d",
             (EVEN,),
             kind=ClaimKind.MOMENT,

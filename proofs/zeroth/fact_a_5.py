@@ -31,7 +31,7 @@ CLAIM = Claim(
     reads=Reads.READING,
     statement=Statement("log(moment)/(alpha - 1) <= 2*alpha*q**2/s**2", (ALPHA, RATE, LARGE, MOMENT), (SMALL, BOUNDED)),
     origins=(Condition(SMALL, Origin.OURS), Condition(BOUNDED, Origin.GIVEN, f"{HERE}/moment")),
-    rests_on=ids(HERE, "pointwise near power"),
+    rests_on=("monotone-mean", *ids(HERE, "pointwise near power")),
     argument=(
         Scale("alpha - 1"),
         Have("exp(1/s**2) - 1 <= 7/4/s**2", (ByTheorem(f"{HERE}/near"),)),

@@ -11,7 +11,7 @@ from dpaudit.claims.writing import *
 
 HERE = "zeroth/FIG-1"
 ALPHA, SIGMA = real("alpha", "(1, oo)", "order"), positive("sigma", "noise scale")
-ETA, LATER = positive("eta", "step size"), positive("eta_last", "a later one")
+ETA, LATER = positive("eta", "step size"), positive("eta_last", "the largest one")
 CLIP, RADIUS = positive("Delta", "clipping threshold"), positive("R", "radius of the ball")
 RECORDS, DIMENSION = integer("n", "[1, oo)", "number of records"), integer("d", "[2, oo)", "dimension")
 OUTPUT = "alpha*(2*R)**2*d/(2*{}**2*sigma**2)"
@@ -57,23 +57,28 @@ CLAIM = Claim(
         ),
         step(
             "ball",
-            "the constants can be met: 0.9 (R + xi) <= Delta for xi up to 1/9, which an m-strongly convex and "
-            "Delta-Lipschitz loss on the ball of radius R + xi asks for (COR-3.3/ball)",
-            "9/10*(1 + xi) <= 1",
-            (real("xi", "[0, 1/9]", "perturbation scale"),),
+            "the constants can be met for xi up to 1/9: the loss 0.9 |w|^2/2 is 0.9-strongly convex and 1-smooth, and "
+            "its gradient has length at most Delta = 1 on the ball of radius R + xi. Encoded: this length; that no "
+            "loss does better is COR-3.3/ball",
+            "norm(9/10*w) <= 1",
+            (vector("w", "a point of the ball"), real("xi", "[0, 1/9]", "perturbation scale")),
+            ("norm(w) <= 1 + xi",),
             kind=ClaimKind.NON_VACUITY,
-            mutants=(mutant("more", "without rest", "9/10*(1 + xi) <= 99/100", "xi=1/9"),),
+            argument=(Rewrite(left="9/10*norm(w)"), Combine((("9/10", "norm(w) <= 1 + xi"), ("9/10", "xi <= 1/9")))),
+            candidates=(point("w=(10/9,) xi=1/9"),),
+            mutants=(mutant("more", "99/100 in place of 1", "norm(9/10*w) <= 99/100", "w=(10/9,) xi=1/9"),),
         ),
         step(
             "crossing",
-            "with the constants of the proofs composition passes (29) at T = 16 N, and (27), which is twice that, at "
-            "T = 32 N",
+            "with the constants of the proofs composition, T times (10) for K directions, passes (29) at T = 16 N, N = "
+            "n R sqrt(2d)/(Delta eta), and (27), which is twice that, at T = 32 N. Encoded: equality at 16 N",
             f"{COMPOSITION.format(f'(16*({LENGTH}))')} == {HIDDEN}",
             BOTH,
         ),
         step(
             "crossing-right",
-            "with the sensitivity 2 Delta in composition too it passes (27) at T = 8 N",
+            "with the sensitivity 2 Delta in composition too it passes (27) at T = 8 N. Encoded: that they are equal "
+            "there",
             f"4*{COMPOSITION.format(f'(8*({LENGTH}))')} == 2*{HIDDEN}",
             BOTH,
         ),

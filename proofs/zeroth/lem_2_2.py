@@ -104,8 +104,8 @@ CLAIM = Claim(
             candidates=(point("m=2 p=[1,1,2] q=[1,1,1] alpha=2"),),
             mutants=(
                 mutant(
-                    "order",
-                    "alpha - 1 for alpha",
+                    "half",
+                    "half of the right side",
                     f"({ALL_P})**alpha*({ALL_Q})**(1 - alpha) <= {MOMENT}/2",
                     "m=2 p=[1] q=[1] alpha=2",
                 ),

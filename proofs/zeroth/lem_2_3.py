@@ -96,7 +96,7 @@ CLAIM = Claim(
         step(
             "s1",
             "for independent variables the moment b of the next one is the same whatever came before, and the moments "
-            "multiply: there the lemma is an equality",
+            "multiply, so that the lemma is an equality there. Encoded: one variable more",
             f"sum(j, 1, m, w[j]*b) == b*{TOTAL}",
             (PAST, WEIGHT, positive("b", "moment of the next variable")),
             reads=Reads.OURS,

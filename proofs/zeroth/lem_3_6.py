@@ -15,30 +15,53 @@ FIRST, SECOND = real("c1", "[0, oo)"), real("c2", "[0, oo)")
 ALLOWED = real("z", "[0, oo)", "shift that is allowed")
 BEFORE, IMAGE = real("before", "[0, oo)", "D_alpha(mu' || nu)"), real("image", "[0, oo)", "that of the images")
 AFTER = real("after", "[0, oo)", "the shifted divergence of the images")
+FAR = real("far", "[0, oo)", "what a greater distance of the images would add")
 MAP = "norm(f - g) <= c1*norm(x - y) + c2"
-INFIMUM = "after <= image"
+LENGTH = "norm(f - g) - (c1*z + c2)"
+INFIMUM = f"after <= image + far*max({LENGTH}, 0)"
+"""The image of mu' is one of the laws of the infimum, if no pair of the coupling is further apart than c1 z + c2."""
+TOGETHER = point("x=(1,) y=(0,) f=(3,) g=(0,) c1=2 c2=1 z=1 before=1 image=1 after=1 far=1")
+APART = point("x=(1,) y=(0,) f=(3,) g=(0,) c1=2 c2=1 z=1/2 before=1 image=1 after=2 far=1")
 
 CLAIM = Claim(
     id=HERE,
     title="a generalised Lipschitz map does not increase a shifted divergence, if the shift grows with it",
     words=(
         "If phi is (c1, c2)-generalised Lipschitz then D_alpha^(c1 z + c2)(phi#mu || phi#nu) <= D_alpha^(z)(mu || nu). "
-        "Encoded: for any mu' that z allows, `before` is its divergence from nu and `image` that of the two images; "
-        "by s1 the image of mu' is allowed by c1 z + c2, so that the infimum `after` is at most `image`. The infimum "
-        "over mu' is the lemma."
+        "Encoded: for any mu' that z allows, `before` is its divergence from nu and `image` that of the two images; x "
+        "and y are the pair of the coupling whose images are furthest apart. If these are no further apart than c1 z "
+        "+ c2 (s1) then the image of mu' is a law of the infimum `after`, which is at most `image`; `far` is whatever "
+        "would be known otherwise. The infimum over mu' is the lemma."
     ),
     place="Lemma 3.6",
     printed=r"D_{\alpha}^{(c_{1}z+c_{2})}(\phi\sharp\mu||\phi\sharp\nu)\leq D_{\alpha}^{(z)}(\mu||\nu)",
     kind=ClaimKind.DIVERGENCE,
-    statement=Statement("after <= before", (BEFORE, IMAGE, AFTER), (*processed("image", "before"), INFIMUM)),
+    statement=Statement(
+        "after <= before",
+        (X, Y, F, G, FIRST, SECOND, ALLOWED, BEFORE, IMAGE, AFTER, FAR),
+        (MAP, "norm(x - y) <= z", *processed("image", "before"), INFIMUM),
+    ),
     rests_on=("post-processing", f"{HERE}/s1"),
-    argument=(Combine((("1", INFIMUM), ("1", "image <= before"))),),
-    candidates=(point("before=1 image=1 after=1"),),
-    mutants=(Mutant("half", "half of it", "after <= before/2", candidates=(point("before=1 image=1 after=1"),)),),
+    argument=(
+        Have("norm(f - g) <= c1*z + c2", (ByTheorem(f"{HERE}/s1"),)),
+        Have(f"max({LENGTH}, 0) <= 0", (Name("length", "norm(f - g)"), Solve())),
+        Combine((("1", INFIMUM), ("far", f"max({LENGTH}, 0) <= 0"), ("1", "image <= before"))),
+    ),
+    candidates=(TOGETHER,),
+    mutants=(
+        Mutant("half", "half of it", "after <= before/2", candidates=(TOGETHER,)),
+        Mutant(
+            "further",
+            "points that are up to 2 z apart",
+            conditions=(MAP, "norm(x - y) <= 2*z", *processed("image", "before"), INFIMUM),
+            candidates=(APART,),
+        ),
+    ),
     steps=(
         step(
             "s1",
-            "points at most z apart have images at most c1 z + c2 apart, and so have laws in W_oo",
+            "points at most z apart have images at most c1 z + c2 apart. Encoded: for one pair; laws at most z apart "
+            "in W_oo have a coupling whose pairs are all so, but for as little as one likes",
             "norm(f - g) <= c1*z + c2",
             (X, Y, F, G, FIRST, SECOND, ALLOWED),
             (MAP, "norm(x - y) <= z"),

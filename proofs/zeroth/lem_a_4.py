@@ -20,10 +20,12 @@ RATIOS = sequence("r", "(0, oo)", "r[k]: 1 - q + q L for the k-th point")
 MEAN = "sum(k, 1, m, p[k]*r[k])"
 G = real("g", meaning="a draw of the standard Gaussian, along x")
 LENGTH = positive("x", "length of the point")
+SHORTER = real("x", "[0, oo)", "length of the point")
 
 CLAIM = Claim(
     id=HERE,
-    title="no mixture of points of the ball has a larger sampled divergence than a point of the boundary",
+    title="of all laws on the ball a point of its boundary has the largest sampled divergence, S_alpha(q, sigma/R). "
+    "Encoded: that no law on finitely many points has a larger one; a point of length R attains it (`point`)",
     words=(
         "For alpha > 1, q in (0, 1), s > 0 and R > 0 the supremum over the laws mu on the ball of radius R of "
         "D_alpha(N(0, s^2 I) || (1 - q) N(0, s^2 I) + q (N(0, s^2 I) * mu)) is S_alpha(q, s/R). Encoded: for mu on "
@@ -40,7 +42,7 @@ CLAIM = Claim(
         Condition(EACH, Origin.GIVEN, f"{HERE}/shorter"),
         Condition("", Origin.GIVEN, f"{HERE}/point"),
     ),
-    rests_on=("monotone-mean",),
+    rests_on=("monotone-mean", "post-processing", "rotation-invariance"),
     argument=(
         Have(
             "sum(k, 1, m, p[k]*part[k]) <= largest*sum(k, 1, m, p[k])",
@@ -136,7 +138,7 @@ CLAIM = Claim(
             "s/R)",
             "(2*x*(s*g) - x**2)/(2*s**2) == (2*(s/x*g) - 1)/(2*(s/x)**2)",
             (S, LENGTH, G),
-            rests_on=("rotation-invariance",),
+            rests_on=("rotation-invariance", "zeroth/DEF-A.2"),
         ),
         step(
             "shorter",
@@ -144,7 +146,7 @@ CLAIM = Claim(
             "variance s^2 (1 - x^2/R^2), makes N(0, s^2) and N(x, s^2) of N(0, s^2) and N(R, s^2). Encoded: the "
             "variance, which is that of the noise before; that the fresh one is not negative is x <= R",
             "(x/R)**2*s**2 + s**2*(1 - x**2/R**2) == s**2",
-            (S, RADIUS, LENGTH),
+            (S, RADIUS, SHORTER),
             rests_on=("post-processing",),
         ),
     ),

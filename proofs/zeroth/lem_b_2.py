@@ -15,6 +15,7 @@ LOG = "log(2*d/delta)"
 T = f"sqrt(18*K*sigma**2*{LOG})"
 THETA = f"({T}/(9*K*sigma**2))"
 LAPLACE = f"(d + 1)*exp(-{THETA}*{T} + 9/2*K*sigma**2*{THETA}**2)"
+OF_MATRICES, ONE_MEAN = "fails <= (d + 1)*exp(-theta*t)*m**K", "m <= exp(9/2*sigma**2*theta**2)"
 Q, Z = real("q", "[0, 9/20]", "2 sigma^2 theta^2"), real("z", "[9/40, oo)", "sigma^2 theta^2")
 
 PRINTED = Claim(
@@ -47,6 +48,7 @@ PRINTED = Claim(
             "the standard normal law is 1-norm-sub-Gaussian",
             "2*Phi(-t) <= 2*exp(-t**2/2)",
             (real("t", "[0, oo)"),),
+            place="Definition B.1",
             argument=(ByTheorem("normal-tail"),),
             mutants=(mutant("rate", "exp(-t^2)", "2*Phi(-t) <= 2*exp(-t**2)", "t=2"),),
         ),
@@ -55,6 +57,7 @@ PRINTED = Claim(
             "what the definition gives for K = 1 and mean 0: sqrt(2 sigma^2 log(2/delta))",
             "2*exp(-(sqrt(2*sigma**2*log(2/delta)))**2/(2*sigma**2)) == delta",
             (SIGMA, DELTA),
+            place="Definition B.1",
             argument=(Rewrite(left="2*exp(-log(2/delta))"), Rewrite(left="delta"), Identical()),
             candidates=(point("sigma=1 delta=1/2"),),
             mutants=(
@@ -114,16 +117,40 @@ REPAIRED = Claim(
             "laplace",
             "the symmetric matrix of X and its transpose has the largest eigenvalue |X|, and its exponential at theta "
             "has mean at most exp(9/2 sigma^2 theta^2) I (`small`, `large`): so the sum exceeds t with probability at "
-            "most (d + 1) exp(-theta t + 9/2 K sigma^2 theta^2). Encoded: the K-th power of the bound on one mean",
-            "exp(9/2*sigma**2*theta**2)**K == exp(9/2*K*sigma**2*theta**2)",
-            (K, SIGMA, positive("theta")),
-            rests_on=("matrix-laplace", *ids(f"{HERE}~repaired", "small large mean-of-square elementary")),
-            candidates=(point("K=2 sigma=1 theta=1"),),
+            "most (d + 1) exp(-theta t + 9/2 K sigma^2 theta^2). Encoded: from the matrix Laplace bound, with m for "
+            "the bound on one mean",
+            "fails <= (d + 1)*exp(-theta*t + 9/2*K*sigma**2*theta**2)",
+            (D, K, SIGMA, *(positive(name) for name in ("theta", "t", "m")), FAILS),
+            (OF_MATRICES,),
+            given={f"{HERE}~repaired/small": ONE_MEAN, f"{HERE}~repaired/large": ""},
+            kind=ClaimKind.TAIL,
+            rests_on=("matrix-laplace", *ids(f"{HERE}~repaired", "mean-of-square elementary")),
+            argument=(
+                Have(
+                    "m**K <= exp(9/2*K*sigma**2*theta**2)",
+                    (
+                        Power("1/K"),
+                        Rewrite(left="m", right="exp(9/2*sigma**2*theta**2)"),
+                        Combine((("1", ONE_MEAN),)),
+                    ),
+                ),
+                Rewrite(right="(d + 1)*exp(-theta*t)*exp(9/2*K*sigma**2*theta**2)"),
+                Combine((("1", OF_MATRICES), ("(d + 1)*exp(-theta*t)", "m**K <= exp(9/2*K*sigma**2*theta**2)"))),
+            ),
+            candidates=(point("d=1 K=1 sigma=1/10 theta=1 t=1 m=1 fails=1/2"),),
+            mutants=(
+                mutant(
+                    "half",
+                    "half of it",
+                    "fails <= (d + 1)/2*exp(-theta*t + 9/2*K*sigma**2*theta**2)",
+                    "d=1 K=1 sigma=1/10 theta=1 t=1 m=1 fails=1/2",
+                ),
+            ),
         ),
         step(
             "elementary",
             "e^x <= x + e^(x^2), which for the matrix at theta gives a mean of at most E exp(theta^2 |X|^2) I, as X "
-            "has mean 0",
+            "has mean 0. Encoded: for numbers, which the eigenvalues are",
             "exp(x) <= x + exp(x**2)",
             (real("x"),),
             argument=(
@@ -157,16 +184,19 @@ REPAIRED = Claim(
         ),
         step(
             "mean-of-square",
-            "E exp(s |X|^2) <= 1 + the integral of 2 s t exp(s t^2) 2 exp(-t^2/(2 sigma^2)) = (1 + q)/(1 - q), q = 2 s "
-            "sigma^2",
+            "E exp(s |X|^2) is at most 1 plus the integral over t of 2 s t exp(s t^2) 2 exp(-t^2/(2 sigma^2)), and "
+            "that is (1 + q)/(1 - q) for q = 2 s sigma^2. Encoded: the last equality, with 2 s/(1/(2 sigma^2) - s) for "
+            "the integral",
             "1 + 2*s/(1/(2*sigma**2) - s) == (1 + 2*s*sigma**2)/(1 - 2*s*sigma**2)",
             (positive("s"), SIGMA),
             ("2*s*sigma**2 < 1",),
+            rests_on=("monotone-mean",),
             candidates=(point("s=1/4 sigma=1"),),
         ),
         step(
             "small",
-            "for q = 2 sigma^2 theta^2 <= 9/20 that is at most exp(9/4 q)",
+            "for q = 2 sigma^2 theta^2 <= 9/20, (1 + q)/(1 - q) is at most exp(9/4 q) = exp(9/2 sigma^2 theta^2). "
+            "Encoded: the logarithms",
             "log(1 + q) - log(1 - q) <= 9/4*q",
             (Q,),
             argument=(
@@ -188,10 +218,12 @@ REPAIRED = Claim(
         ),
         step(
             "large",
-            "for z = sigma^2 theta^2 >= 9/40: theta |X| <= 2 z + |X|^2/(8 sigma^2), and the mean of its exponential is "
-            "at most (5/3) exp(2 z), by q = 1/4",
+            "for z = sigma^2 theta^2 >= 9/40: theta |X| <= 2 z + |X|^2/(8 sigma^2), so that the mean of its "
+            "exponential is at most (5/3) exp(2 z) (`mean-of-square` at q = 1/4), and that is at most exp(9/2 z). "
+            "Encoded: the last inequality",
             "5/3*exp(2*z) <= exp(9/2*z)",
             (Z,),
+            rests_on=(f"{HERE}~repaired/mean-of-square",),
             argument=(
                 Logarithm(),
                 Rewrite(left="log(5/3) + 2*z", right="9/2*z"),

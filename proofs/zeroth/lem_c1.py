@@ -10,6 +10,9 @@ D, MANY = integer("d", "[2, oo)", "dimension"), integer("d", "[1, oo)", "dimensi
 ENTRIES, EIGEN = sequence("a", meaning="entries of a"), sequence("h", "[0, oo)", "eigenvalues of H")
 TRACE = trace("h", "d")
 SHARE = real("s", "(0, 1]", "C_0^2/|a|^2")
+FOUR, MIXED = real("four", "[0, 1]", "E u_1^4"), real("mixed", "[0, 1]", "E u_1^2 u_2^2")
+FOURTH = ("(2*four + 6*mixed)/4 == four", "d*four + d*(d - 1)*mixed == 1")
+THRICE = "four == 3*mixed"
 C_0, SIZE = positive("C_0", "the level"), positive("size", "|a|")
 TAIL = "beta_tail(1/2, (d - 1)/2, s)"
 CHERNOFF = "(2/(1 + s))**(1/2)*(1 + s/2)**(-(d - 1)/2)"
@@ -80,7 +83,7 @@ CLAIM = Claim(
     steps=(
         step(
             "i",
-            "E u^T H u = Tr(H)/d, with H diagonal and E u_j^2 = 1/d",
+            "E u^T H u = Tr(H)/d. Encoded: with H diagonal and E u_j^2 = 1/d",
             "sum(j, 1, d, h[j]*(1/d)) == (" + TRACE + ")/d",
             (MANY, EIGEN),
             kind=ClaimKind.MOMENT,
@@ -91,19 +94,19 @@ CLAIM = Claim(
         ),
         step(
             "ii",
-            "E <a, u>^2 = |a|^2/d: E u_j^2 = 1/d, and u_i u_j has mean 0 for i different from j",
+            "E <a, u>^2 = |a|^2/d: E u_j^2 = 1/d, and u_i u_j has mean 0 for i different from j. Encoded: the squares",
             "sum(j, 1, d, a[j]**2*(1/d)) == sum(j, 1, d, a[j]**2)/d",
             (MANY, ENTRIES),
             kind=ClaimKind.MOMENT,
             reads=Reads.REASON,
-            place="Appendix A.10",
+            place="(93)",
             rests_on=(f"{HERE}/second",),
             candidates=(point("d=2 a=[0,1,3]"),),
         ),
         step(
             "iv",
-            "E <a, u>^2 u^T H u = (2 a^T H a + |a|^2 Tr H)/(d (d + 2)), with H diagonal: the means of u_i^2 u_j^2 are "
-            "those of `fourth`, and odd products have mean 0",
+            "E <a, u>^2 u^T H u = (2 a^T H a + |a|^2 Tr H)/(d (d + 2)), twice which (86) has. Encoded: with H diagonal "
+            "and the means of u_i^2 u_j^2 and u_j^4 of `fourth` and `fourth-power`; odd products have mean 0",
             "sum(j, 1, d, a[j]**2*(3/(d*(d + 2))*h[j] + 1/(d*(d + 2))*(tr - h[j])))"
             " == (2*sum(j, 1, d, a[j]**2*h[j]) + sum(j, 1, d, a[j]**2)*tr)/(d*(d + 2))",
             (MANY, ENTRIES, EIGEN, real("tr", "[0, oo)", "Tr H, so that Tr H - h_j is the sum over the others")),
@@ -112,7 +115,7 @@ CLAIM = Claim(
             place="(86)",
             printed=r"\frac{2d}{d^2(d+2)}\left(2\nabla\bar\ell(w_t)^TH\nabla\bar\ell(w_t)"
             r"+\|\nabla\bar\ell(w_t)\|^2Tr(H)\right)",
-            rests_on=(f"{HERE}/fourth",),
+            rests_on=ids(HERE, "fourth fourth-power"),
             candidates=(point("d=2 a=[0,1,3] h=[0,1,5] tr=6"),),
         ),
         step(
@@ -122,23 +125,40 @@ CLAIM = Claim(
             (MANY, real("m", "[0, 1]", "E u_1^2")),
             ("d*m == 1",),
             kind=ClaimKind.MOMENT,
+            place="(85), (89)",
             argument=(Scale("d"), Solve()),
             candidates=(point("d=2 m=1/2"),),
             rests_on=("rotation-invariance",),
         ),
         step(
             "fourth",
-            "(u_1 + u_2)/sqrt(2) has the law of u_1, and the square of |u|^2 is 1: E u_1^2 u_2^2 = 1/(d (d + 2)), and "
-            "E u_1^4 is three times that",
+            "(u_1 + u_2)/sqrt(2) has the law of u_1, and the square of |u|^2 is 1: E u_1^2 u_2^2 = 1/(d (d + 2))",
             "mixed == 1/(d*(d + 2))",
-            (D, real("four", "[0, 1]", "E u_1^4"), real("mixed", "[0, 1]", "E u_1^2 u_2^2")),
-            ("(2*four + 6*mixed)/4 == four", "d*four + d*(d - 1)*mixed == 1"),
+            (D, FOUR, MIXED),
+            FOURTH,
             kind=ClaimKind.MOMENT,
+            place="(86)",
             argument=(
-                Have("four == 3*mixed", (Combine((("-2", "(2*four + 6*mixed)/4 == four"),)),)),
+                Have(THRICE, (Combine((("-2", "(2*four + 6*mixed)/4 == four"),)),)),
                 Substitute((), where("four=3*mixed"), ()),
                 Scale("d*(d + 2)"),
                 Solve(),
+            ),
+            candidates=(point("d=3 four=1/5 mixed=1/15"),),
+            rests_on=("rotation-invariance",),
+        ),
+        step(
+            "fourth-power",
+            "E u_1^4 = 3/(d (d + 2)), three times E u_1^2 u_2^2 (`fourth`)",
+            "four == 3/(d*(d + 2))",
+            (D, FOUR, MIXED),
+            FOURTH,
+            kind=ClaimKind.MOMENT,
+            place="(86)",
+            argument=(
+                Have("mixed == 1/(d*(d + 2))", (ByTheorem(f"{HERE}/fourth"),)),
+                Have(THRICE, (Combine((("-2", "(2*four + 6*mixed)/4 == four"),)),)),
+                Combine((("1", THRICE), ("3", "mixed == 1/(d*(d + 2))"))),
             ),
             candidates=(point("d=3 four=1/5 mixed=1/15"),),
             rests_on=("rotation-invariance",),
@@ -166,7 +186,7 @@ CLAIM = Claim(
         ),
         step(
             "edge",
-            "at s <= 0 and at d = 1, where <u, a>^2 = |a|^2, the right side is above 1 for s <= 1",
+            "for s = 0 in every dimension, and for d = 1, where <u, a>^2 = |a|^2, the right side of (76) is 1 at least",
             "1 <= 2*sqrt(2*pi)*exp(-s/8)",
             (real("s", "[0, 1]"),),
             argument=(Boxes(),),

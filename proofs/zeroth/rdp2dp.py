@@ -22,11 +22,11 @@ TIGHT = "(rho + 2*sqrt(rho*l))"
 
 CLAIM = Claim(
     id=HERE,
-    title="on finite spaces (alpha, e)-RDP is (e + log(1/delta)/(alpha - 1), delta)-DP",
+    title="on finite spaces with positive probabilities (alpha, e)-RDP is (e + log(1/delta)/(alpha - 1), delta)-DP",
     words=(
         "If a mechanism is (alpha, e)-RDP then it is (e + log(1/delta)/(alpha - 1), delta)-DP for every delta in "
-        "(0, 1); l is log(1/delta). In part: for mechanisms with finitely many outputs. The sum on the left is the "
-        "largest P(S) - e^eps Q(S) over events S."
+        "(0, 1); l is log(1/delta). In part: for mechanisms with finitely many outputs, each of which has a positive "
+        "probability on both data sets. The sum on the left is the largest P(S) - e^eps Q(S) over events S."
     ),
     place=PLACE,
     kind=ClaimKind.PRIVACY,
@@ -105,7 +105,7 @@ CLAIM = Claim(
         ),
         step(
             "closed",
-            "for e(alpha) = rho alpha the best order is 1 + sqrt(l/rho), and gives rho + 2 sqrt(rho l)",
+            "for e(alpha) = rho alpha no order gives less than rho + 2 sqrt(rho l)",
             f"{TIGHT} <= rho*alpha + l/(alpha - 1)",
             (RATE, LOG, ALPHA),
             argument=(Combine((("1", "0 <= (sqrt(rho*(alpha - 1)) - sqrt(l/(alpha - 1)))**2"),)),),
@@ -117,7 +117,7 @@ CLAIM = Claim(
         ),
         step(
             "closed-at",
-            "at this order",
+            "for e(alpha) = rho alpha the order 1 + sqrt(l/rho) gives rho + 2 sqrt(rho l), the least by `closed`",
             f"rho*(1 + sqrt(l/rho)) + l/sqrt(l/rho) == {TIGHT}",
             (RATE, LOG),
         ),

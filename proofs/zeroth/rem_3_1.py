@@ -16,6 +16,12 @@ UNITS = {"R": (0, 1), "Delta": (1, -1), "M": (1, -2)}
 WITHOUT = homogeneous("t == R*n*sqrt(d)/(K*Delta)", (STEPS, RADIUS, CLIP, N, D, K), UNITS)
 WITH = homogeneous("t == M*R*n*sqrt(d)/(K*Delta)", (STEPS, SMOOTH, RADIUS, CLIP, N, D, K), UNITS)
 SQUARE = "(2*Delta/n)**2/(2*sigma**2)"
+IN_SPAN = "(1 - {0} + {0}*K/d)"
+STEP_COST = f"2*alpha*Delta**2/(n**2*sigma**2*{IN_SPAN})"
+IN_SPAN_IS_POSITIVE = {
+    name: (Scale("d"), Combine(((f"1 - {name}", "1 <= d"), (name, "1 <= K"), ("1", "0 < 1"))))
+    for name in ("beta", "more")
+}
 C1_SQUARE = "1 - (1 - c**2)*K/d + e*(1 + c**2)*K/d"
 
 ISOTROPIC_IS_WORSE = Claim(
@@ -23,8 +29,8 @@ ISOTROPIC_IS_WORSE = Claim(
     title="with public iterates isotropic noise never has the better bound of the two in (4)",
     words=(
         "Since K <= d, beta_t = 1 always leads to a worse privacy bound than beta_t = 0 for the same utility. Encoded: "
-        "the two expressions of (4). At K = d they are equal (`equal`), and in between the cost grows with beta_t "
-        "(`between`)."
+        "the two expressions of (4). At K = d they are equal (`equal`), and in between the cost does not fall as "
+        "beta_t grows (`between`)."
     ),
     place="Section 3.1, after Theorem 3.1",
     printed=r"\text{since }K\leq d\text{, setting }\beta_{t}=1\text{ always leads to a worse privacy bound}",
@@ -41,32 +47,37 @@ ISOTROPIC_IS_WORSE = Claim(
         ),
         step(
             "between",
-            "the cost of one step at a share beta of isotropic noise, THM-3.1/split, is at least that at beta = 0",
-            "2*alpha*Delta**2/(n**2*sigma**2) <= 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + beta*K/d))",
-            (ALPHA, N, D, K, CLIP, SIGMA, real("beta", "[0, 1)", "share of the isotropic noise")),
-            ("K <= d",),
+            "the cost of one step, THM-3.1/split, does not fall as the share beta of isotropic noise grows",
+            f"{STEP_COST.format('beta')} <= {STEP_COST.format('more')}",
+            (ALPHA, N, D, K, CLIP, SIGMA, SHARE, real("more", "[0, 1]", "a larger share")),
+            ("K <= d", "beta <= more"),
             rests_on=("zeroth/THM-3.1/split",),
             argument=(
-                Scale("n**2*sigma**2*(1 - beta + beta*K/d)/(2*alpha*Delta**2)"),
-                Combine((("beta/d", "K <= d"),)),
+                Have(f"0 < {IN_SPAN.format('beta')}", IN_SPAN_IS_POSITIVE["beta"]),
+                Have(f"0 < {IN_SPAN.format('more')}", IN_SPAN_IS_POSITIVE["more"]),
+                Scale(f"n**2*sigma**2*{IN_SPAN.format('beta')}*{IN_SPAN.format('more')}/(2*alpha*Delta**2)"),
+                Combine((("(more - beta)/d", "K <= d"),)),
             ),
+            candidates=(point("alpha=2 n=1 d=1 K=1 Delta=1 sigma=1 beta=0 more=1"),),
             mutants=(
                 mutant(
                     "twice",
                     "twice as much",
-                    "4*alpha*Delta**2/(n**2*sigma**2) <= 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + beta*K/d))",
-                    "alpha=2 n=1 d=1 K=1 Delta=1 sigma=1 beta=0",
+                    f"2*{STEP_COST.format('beta')} <= {STEP_COST.format('more')}",
+                    "alpha=2 n=1 d=1 K=1 Delta=1 sigma=1 beta=0 more=1",
                 ),
             ),
         ),
         step(
             "s2",
-            "the cost accumulates linearly: that of T + t steps is that of T and of t steps, as Renyi divergence; the "
-            "epsilon of (4) grows as its root",
+            "the bound by composition, (33), accumulates linearly: that of T + t steps is that of T and of t steps, as "
+            "Renyi divergence; the epsilon of (4) grows as its root",
             f"alpha*(T + t)*{SQUARE} == alpha*T*{SQUARE} + alpha*t*{SQUARE}",
             (ALPHA, N, T, CLIP, SIGMA, integer("t", "[1, oo)", "further steps")),
             place="Section 3.1, after Theorem 3.1",
-            printed=r"\text{the total privacy cost accumulates linearly over iterations, growing unboundedly}",
+            printed=r"\text{the total privacy cost accumulates linearly over iterations, growing unboundedly as }T"
+            r"\text{ increases}",
+            rests_on=("zeroth/THM-3.1/s3~repaired",),
         ),
     ),
 )
@@ -132,7 +143,8 @@ LOST = Claim(
         ),
         step(
             "strongly",
-            "for c < 1 the threshold is 1 at the e of (14), which is positive",
+            "the threshold is 1 at the e of (14), (1 - c^2)/(1 + c^2), which is positive where c < 1. Encoded: that it "
+            "is 1",
             C1_SQUARE.replace("e*", "(1 - c**2)/(1 + c**2)*") + " == 1",
             (D, K, LIPSCHITZ),
             place="Appendix A.5, (14)",
@@ -141,7 +153,8 @@ LOST = Claim(
 )
 ALONG = Claim(
     id=ADAPT,
-    title="with noise of a fixed scale per direction, K directions cost sqrt(K) in epsilon",
+    title="with noise of a fixed scale per direction, K directions cost sqrt(K) in epsilon, where epsilon is small. "
+    "Encoded: in the root of the Renyi cost over the order",
     words=(
         "Prior work: K directions, each with the noise sigma, cost K times the Renyi divergence of one, that is "
         "sqrt(K) in epsilon where it is small. (3) scales drift and noise, so that the cost does not hang on K (`s1`), "
@@ -156,28 +169,31 @@ ALONG = Claim(
     reads=Reads.READING,
     statement=Statement(f"sqrt(sum(k, 1, K, {SQUARE})) == sqrt(K)*sqrt({SQUARE})", (N, K, CLIP, SIGMA)),
     argument=(Rewrite(left=f"sqrt(K*({SQUARE}))"), Identical()),
+    rests_on=("renyi-composition",),
     steps=(
         step(
             "s1",
-            "under (3) with beta_t = 0 the cost of one step is that of one direction, whatever K is",
+            "under (3) with beta_t = 0 the cost of one step by composition over the directions is that of one "
+            "direction, whatever K is",
             f"sum(k, 1, K, (2*Delta/(n*K))**2/(2*(sigma**2/K))) == {SQUARE}",
             (N, K, CLIP, SIGMA),
             place="Section 1, and after Corollary 3.3",
             printed=r"\text{treating the privacy loss as independent of }K",
+            rests_on=("renyi-composition",),
         ),
         step(
             "s2",
             "the bound of Corollary 3.3 for large T falls as K grows",
             "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
-            " <= sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
+            " < sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
             (N, D, K, integer("k", "[1, oo)", "more directions"), CLIP, SIGMA, RADIUS, SMOOTH, LOG),
-            ("K <= k",),
+            ("K + 1 <= k",),
             place="Section 1, with Corollary 3.3",
             printed=r"\text{privacy loss actually decays with }K",
             argument=(
                 Power("2"),
                 Scale("k*K*n*sigma**2/(Delta*l*M*R*sqrt(d))"),
-                Combine((("1", "K <= k"),)),
+                Combine((("1", "K + 1 <= k"), ("1", "0 < 1"))),
             ),
             candidates=(point("n=1 d=1 K=1 k=2 Delta=1 sigma=1 R=1 M=1 l=1"),),
             mutants=(
@@ -185,7 +201,7 @@ ALONG = Claim(
                     "half",
                     "half of it",
                     "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
-                    " <= sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))/2",
+                    " < sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))/2",
                     "n=1 d=1 K=1 k=2 Delta=1 sigma=1 R=1 M=1 l=1",
                 ),
             ),

@@ -81,7 +81,8 @@ CLAIM = Claim(
         ),
         step(
             "s1~repaired",
-            "with the distance that the last update adds, and the share beta of isotropic noise",
+            "the bound of Appendix A.3 with the distance that the last update adds, and with the share beta of "
+            "isotropic noise",
             f"after <= {RIGHT}",
             (ALPHA, RADIUS, ETA, SIGMA, CLIP, D, K, SHARE, APART, ONE, MIXED, AFTER),
             (

@@ -11,15 +11,15 @@ CLAIM = Claim(
     id="zeroth/REM-3.2a",
     title="what is at most the minimum is at most every value",
     words=(
-        "Any suboptimal choice that the constraints of Theorem 3.2 allow still gives a valid bound. Encoded: the "
-        "minimum is at most the value of each choice, for finitely many; the theorem is given, as printed or "
-        "repaired. The probability of the event is that of the tau and e that are chosen, not that of the best."
+        "Any suboptimal choice that the constraints of Theorem 3.2 allow still gives a valid bound. Encoded: what is "
+        "at most the minimum, as the theorem has it, is at most the value of each choice, for finitely many. "
+        "THM-3.2~repaired is proved for each choice and needs no minimum. The probability of the event is that of the "
+        "tau and e that are chosen, not that of the best."
     ),
     place="the text after Theorem 3.2",
     printed=r"\text{any suboptimal feasible solution still yields a valid privacy guarantee}",
     kind=ClaimKind.IMPLICATION,
     statement=Statement("told <= value[i]", (CHOICES, CHOSEN, VALUE, LEAST, TOLD), ("i <= m", BEST, "told <= least")),
-    origins=(Condition("told <= least", Origin.GIVEN, "zeroth/THM-3.2~repaired"),),
     argument=(AtIndex("i"), Combine((("1", "told <= least"), ("1", "least <= value[i]")))),
     candidates=(point("m=1 i=1 value=[0,1] least=1 told=1"),),
     mutants=(mutant("half", "half of it", "told <= 1/2*value[i]", "m=1 i=1 value=[0,1] least=1 told=1"),),

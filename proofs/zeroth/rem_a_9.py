@@ -20,7 +20,8 @@ RARE = "2*exp(-3*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K))) <= slack"
 EVENT = "b/n*1/2*beta_tail(K/2, (d - K)/2, y) - slack"
 BESIDE = "Phi(-y*Delta/(b*K*sigma*sqrt(beta/K + (1 - beta)/d))) + slack"
 LENGTH = "(2*eta*Delta/(b*sqrt(K)))"
-MOVES = "all(k, 1, K, m[k]**2 <= (2*eta*Delta/(b*K))**2)"
+MOVES = "all(k, 1, K, abs(m[k]) <= 2*eta*Delta/(b*K))"
+MOVE = "m[k]**2 <= (2*eta*Delta/(b*K))**2"
 
 CLAIM = Claim(
     id=HERE,
@@ -57,11 +58,27 @@ CLAIM = Claim(
             (ETA, CLIP, BATCH, DIRECTIONS, sequence("m", meaning="m[k]: how far direction k moves")),
             given={"zeroth/THM-A.3/s1~repaired": MOVES},
             kind=ClaimKind.SENSITIVITY,
+            place="Appendix A.9, the remark after Theorem A.3, before (74)",
             printed=r"\frac{2\eta\Delta}{b\sqrt K}",
             argument=(
                 Have(
                     "sum(k, 1, K, m[k]**2) <= sum(k, 1, K, (2*eta*Delta/(b*K))**2)",
-                    (Termwise((AtIndex("k"), Combine((("1", "m[k]**2 <= (2*eta*Delta/(b*K))**2"),)))),),
+                    (
+                        Termwise(
+                            (
+                                AtIndex("k"),
+                                Have(
+                                    MOVE,
+                                    (
+                                        Power("1/2"),
+                                        Rewrite(left="abs(m[k])", right="2*eta*Delta/(b*K)"),
+                                        Combine((("1", "abs(m[k]) <= 2*eta*Delta/(b*K)"),)),
+                                    ),
+                                ),
+                                Combine((("1", MOVE),)),
+                            )
+                        ),
+                    ),
                 ),
                 Combine((("1", "sum(k, 1, K, m[k]**2) <= sum(k, 1, K, (2*eta*Delta/(b*K))**2)"),)),
             ),
@@ -74,10 +91,12 @@ CLAIM = Claim(
             f"sqrt(eta**2/K*beta*sigma**2)/{LENGTH} == sqrt(beta)*sigma*b/(2*Delta)",
             (SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE),
             place="(74)",
+            printed=r"\frac{\sqrt{\beta_t}\sigma b}{2\Delta}",
         ),
         step(
             "s3",
-            "for b = n both forms agree: S_alpha(1, x) is alpha/(2 x^2) (DEF-A.2/all; the definition leaves out q = 1)",
+            "for b = n, where the first argument is 1, both forms agree: S_alpha(1, x) is alpha/(2 x^2) (DEF-A.2/all; "
+            "the definition leaves out q = 1)",
             "alpha/2*(2*Delta/(sqrt(beta)*sigma*b))**2 == K*alpha/2*(2*Delta/(sqrt(K*beta)*sigma*b))**2",
             (ALPHA, SIGMA, CLIP, BATCH, DIRECTIONS, SHARE),
             place="the end of the remark",

@@ -71,6 +71,8 @@ NOISE = Claim(
             kind=ClaimKind.REDUCTION,
             reads=Reads.PRINTED,
             place="Section 3.1, after (3)",
+            printed=r"\text{setting }K=1\text{ with }\beta_t=0\text{ and }\beta_t=1\text{ recovers mechanisms (a) and "
+            r"(b), respectively}",
         ),
     ),
 )
@@ -98,8 +100,8 @@ AB = Claim(
         ),
         step(
             "across",
-            "noise orthogonal to the update does not hide anything: the log-likelihood ratio of (b) for two slopes s "
-            "and q along the unit vector u does not change with what lies across, w",
+            "noise orthogonal to the update does not hide anything where the direction is known: the log-likelihood "
+            "ratio of (b) for two slopes s and q along the unit vector u does not change with what lies across, w",
             "(norm((a - s)*u + w)**2 - norm((a - q)*u + w)**2)/(2*sigma**2) == ((a - s)**2 - (a - q)**2)/(2*sigma**2)",
             (SIGMA, U, vector("w", "across"), real("a", meaning="along"), real("s"), real("q")),
             ("dot(u, u) == 1", "dot(u, w) == 0"),

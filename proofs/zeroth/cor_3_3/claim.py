@@ -157,9 +157,12 @@ REPAIRED = Claim(
         Condition(f"renyi <= {RHO}*(1 + s)", Origin.GIVEN, f"{HERE}/late"),
         Condition("", Origin.GIVEN, f"{HERE}/early"),
         Condition("fails <= delta/2", Origin.GIVEN, f"{HERE}/s13-main"),
-        Condition("told <= inside + fails", Origin.GIVEN, f"{HERE}/s15"),
+        Condition("told <= inside + fails", Origin.GIVEN, f"{HERE}/split"),
     ),
-    rests_on=("zeroth/THM-3.2~repaired", *ids(HERE, "late early s13-main s15 order")),
+    rests_on=(
+        *("zeroth/THM-3.2~repaired", "zeroth/FACT-RDP2DP"),
+        *ids(HERE, "late early s13-main split order"),
+    ),
     argument=(
         Have(
             "inside <= delta/2",

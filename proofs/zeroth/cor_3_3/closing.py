@@ -14,7 +14,7 @@ ODDS = tuple(real(name, "[0, 1]") for name in ("p", "p_in", "p_out", "q", "q_in"
 CLOSING = (
     step(
         "s12",
-        "(31): the probability of failure is at most 2 N exp(-3 e^2 K/20) for e <= 1",
+        "(31): the bound on the probability of failure is at most 2 N exp(-3 e^2 K/20) for e <= 1",
         f"2*N*{ONE} <= 2*N*{SHORT}",
         (DIMENSION, DIRECTIONS, WINDOW, UP_TO_ONE),
         ("2*K <= d",),
@@ -141,6 +141,7 @@ CLOSING = (
         (ALPHA, SIGMA, CLIP, RECORDS, DIRECTIONS, STEPS),
         place="the text after (33)",
         printed=r"\text{This is exactly the RDP bound via the standard composition theorem.}",
+        rests_on=("renyi-composition", "zeroth/THM-3.1/s2~repaired"),
     ),
     erratum(
         "s14-theorem",
@@ -186,5 +187,34 @@ CLOSING = (
         ),
         candidates=(point("eps=1/100 delta=1/2 p=7/16 p_in=1/4 p_out=1 q=0 q_in=0 q_out=0 g=1/4"),),
         mutants=(mutant("half", "delta/2", "p <= exp(eps)*q + delta/2"),),
+    ),
+    step(
+        "split",
+        "the hockey-stick divergence is at most that on the event plus the probability g of failure, if g is the same "
+        "on D and on D'. Encoded: for one set of outputs; the divergence is the largest p - exp(eps) q of all sets",
+        "p <= exp(eps)*q + inside + g",
+        (EPS, real("inside", "[0, 1]", "the hockey-stick divergence on the event"), *ODDS),
+        (
+            "p == (1 - g)*p_in + g*p_out",
+            "q == (1 - g)*q_in + g*q_out",
+            "p_in <= exp(eps)*q_in + inside",
+        ),
+        reads=Reads.OURS,
+        kind=ClaimKind.PRIVACY,
+        place="the text before (30)",
+        argument=(
+            Combine(
+                (
+                    ("1", "p == (1 - g)*p_in + g*p_out"),
+                    ("exp(eps)", "q == (1 - g)*q_in + g*q_out"),
+                    ("1 - g", "p_in <= exp(eps)*q_in + inside"),
+                    ("g", "p_out <= 1"),
+                    ("g*exp(eps)", "0 <= q_out"),
+                    ("g*inside", "0 <= 1"),
+                )
+            ),
+        ),
+        candidates=(point("eps=1/100 inside=1/4 p=7/16 p_in=1/4 p_out=1 q=0 q_in=0 q_out=0 g=1/4"),),
+        mutants=(mutant("half", "half of g", "p <= exp(eps)*q + inside + g/2"),),
     ),
 )

@@ -97,8 +97,8 @@ OURS = (
     ),
     step(
         "large-ball",
-        "where x = M R n sqrt(d)/(K Delta) is at least 1, min(T, N) is at most 5/2 min(T, x), N = ceil(sqrt(2) x): "
-        "there the closed form has the order of the repaired one",
+        "where x = M R n sqrt(d)/(K Delta) is at least 1, the min(T, N) of the repaired corollary, N = ceil(sqrt(2) "
+        "x), is at most 5/2 times the min(T, x) of the closed form. Encoded: this comparison alone",
         "min(T, N) <= 5/2*min(T, x)",
         (STEPS, WINDOW, real("x", "[1, oo)", "M R n sqrt(d)/(K Delta)")),
         ("N <= sqrt(2)*x + 1",),
@@ -160,8 +160,8 @@ OURS = (
         argument=(ForEvery(where("t=4*Delta/m")),),
         finding=(
             "No loss is both on R^d: gradients of a strongly convex one grow without bound. On the ball of radius R "
-            "+ xi, where the losses are asked for, both can hold, if m (R + xi) <= Delta (ball). The corollary is to "
-            "be read so; the proof uses no more."
+            "+ xi, where the losses are asked for, both hold for m |w|^2/2 if m (R + xi) <= Delta, and for no loss "
+            "otherwise (ball). The corollary is to be read so; the proof uses no more."
         ),
         repair=f"{HERE}/ball",
     ),

@@ -13,6 +13,11 @@ PRIMED = real("a_new", "[0, oo)", "a'_t")
 STEP_25 = "alpha/(2*(1/2)*sigma**2)*(2*Delta/n)**2 + 2*alpha*((Z/N)**2 + c_2**2)*d/(2*eta**2*(1 - 1/2)*sigma**2)"
 VALUE_25 = "N*(alpha/sigma**2*(2*Delta/n)**2 + 2*alpha*c_2**2*d/(eta**2*sigma**2))"
 
+EXPONENT, EXPONENT_MORE = (f"3*{e}**2*d*K/(12*(d - K) + 8*{e}*(d - 2*K))" for e in ("e", "more"))
+POSITIVE, POSITIVE_MORE = (
+    (Combine((("12", "2*K <= d"), (f"8*{e}", "2*K <= d"), ("12", "1 <= K"), ("12", "0 < 1"))),) for e in ("e", "more")
+)
+
 ROLLED = (
     step(
         "s1",
@@ -38,21 +43,40 @@ ROLLED = (
     ),
     step(
         "s1-largest",
-        "it is the largest e with c_1 <= 1, and so the one with the smallest probability of failure, not the "
-        "smallest e",
+        "it is the largest e with c_1 <= 1, not the smallest, as the text before (31) says. Encoded: that it is the "
+        "largest; that the bound on the probability of failure is then the smallest is s1-failure",
         "e <= (1 - c**2)/(1 + c**2)",
         (DIRECTIONS, DIMENSION, CONTRACTION, SLACK),
         (f"{SQUARE} <= 1",),
         reads=Reads.OURS,
+        place="the text before (31)",
         argument=(Scale("(1 + c**2)*K/d"), Combine((("1", f"{SQUARE} <= 1"),))),
         candidates=(point("K=1 d=2 c=1/2 e=3/5"),),
         mutants=(mutant("half", "half of it", "e <= 1/2*(1 - c**2)/(1 + c**2)"),),
     ),
     step(
+        "s1-failure",
+        "a larger e makes the bound of Lemma 3.8 on the probability of failure smaller. Encoded: its exponent grows",
+        f"{EXPONENT} <= {EXPONENT_MORE}",
+        (DIRECTIONS, DIMENSION, SLACK, real("more", "(0, oo)", "a larger slack")),
+        ("2*K <= d", "e <= more"),
+        reads=Reads.OURS,
+        place="the text before (31)",
+        argument=(
+            Have("0 < 12*(d - K) + 8*e*(d - 2*K)", POSITIVE),
+            Have("0 < 12*(d - K) + 8*more*(d - 2*K)", POSITIVE_MORE),
+            Scale("(12*(d - K) + 8*e*(d - 2*K))*(12*(d - K) + 8*more*(d - 2*K))/(3*d*K)"),
+            Combine((("12*(d - K)*(e + more) + 8*e*more*(d - 2*K)", "e <= more"),)),
+        ),
+        candidates=(point("K=1 d=4 e=1/2 more=1"), point("K=1 d=4 e=1 more=1")),
+        mutants=(mutant("twice", "twice the first", f"2*{EXPONENT} <= {EXPONENT_MORE}", "K=1 d=4 e=1 more=1"),),
+    ),
+    step(
         "s2",
-        "(19): with c_1 = 1 the recursion, with the index of the proof of Theorem 3.2, adds up to z_tau = sum (a_t - "
-        "c_2) over t = tau, ..., T - 1; C is eta Delta, by Lemma 3.9 (the paper does not say so)",
-        f"z[0] <= z[N] + {ROLLED_OUT}",
+        "(19): with c_1 = 1 the recursion, with the index of the proof of Theorem 3.2, adds up to z_tau = z_T + sum "
+        "(a_t - c_2) over t = tau, ..., T - 1, where z_T = 0; C is eta Delta, by Lemma 3.9 (the paper does not say "
+        "so). Encoded: this sum; a_t >= c_2, which is enough for z_t >= 0, is not",
+        f"z[0] == z[N] + {ROLLED_OUT}",
         (C_2, WINDOW, SHIFTS, DISTANCES),
         ("all(t, 0, N - 1, z[t] == z[t + 1] + a[t] - c_2)",),
         kind=ClaimKind.INDUCTION,
@@ -61,7 +85,7 @@ ROLLED = (
         r"\right)",
         argument=(Induct("N"),),
         candidates=(point("c_2=0 N=1 a=[1] z=[1,0]"),),
-        mutants=(mutant("less", "without c_2 twice", f"z[0] <= z[N] + {ROLLED_OUT} - c_2", "c_2=1 N=1 a=[2] z=[1,0]"),),
+        mutants=(mutant("less", "c_2 once more", f"z[0] == z[N] + {ROLLED_OUT} - c_2", "c_2=1 N=1 a=[2] z=[1,0]"),),
     ),
     erratum(
         "s2-index",
@@ -93,10 +117,11 @@ ROLLED = (
     ),
     step(
         "s3~repaired",
-        "with the other sign it is",
+        "(20) with the other sign: with a'_t = a_t - c_2 the square a_t^2 is (a'_t + c_2)^2",
         "a**2 == (a_new + c_2)**2",
         (C_2, real("a", "[0, oo)", "a_t"), PRIMED),
         ("a_new == a - c_2",),
+        place="(20)",
         argument=(Substitute((), where("a_new=a-c_2"), ()), Identical()),
         candidates=(point("c_2=1 a=1 a_new=0"),),
     ),
@@ -112,12 +137,15 @@ ROLLED = (
     ),
     step(
         "s4-plus",
-        "(22) is right for a_t = a'_t + c_2 too, which is what is meant",
+        "(22) is right for a_t = a'_t + c_2 too, which is what is meant. Encoded: the square of one a_t, without the "
+        "factor alpha d/(2 eta^2 (1 - beta_t) sigma^2)",
         "(a_new + c_2)**2 <= 2*a_new**2 + 2*c_2**2",
         (C_2, PRIMED),
         reads=Reads.PRINTED,
         place="(22)",
+        printed=r"\sum_{t=\tau}^{T-1}\frac{2\alpha((a_t')^2+c_2^2)d}{2\eta^2(1-\beta_t)\sigma^2}",
         argument=(Combine((("1", "0 <= (a_new - c_2)**2"),)),),
+        mutants=(mutant("less", "1/2 in place of 2", "(a_new + c_2)**2 <= 1/2*a_new**2 + 2*c_2**2", "c_2=0 a_new=1"),),
         tightness=(
             Tightness(
                 "factor",
@@ -131,7 +159,7 @@ ROLLED = (
     ),
     step(
         "s5",
-        "(24): Cauchy-Schwarz for a'_t/sqrt(1 - beta_t) and sqrt(1 - beta_t)",
+        "(24), the first inequality: Cauchy-Schwarz for a'_t/sqrt(1 - beta_t) and sqrt(1 - beta_t)",
         f"S**2 <= ({WORTH})*W",
         (WINDOW, SHIFTS, RESTS, real("S", meaning="sum of the a'_t"), positive("W", "sum of the 1 - beta_t")),
         (f"S == {TOTAL}", f"W == {WEIGHT}"),
@@ -156,11 +184,13 @@ ROLLED = (
     ),
     step(
         "s5-attained",
-        "with equality for a'_t = q (1 - beta_t)",
+        "the first of the two equalities of (24), for a'_t = q (1 - beta_t); the second, sum a'_t = min(2R, 2 C tau/"
+        "sqrt(K)), fixes q. Encoded: the first",
         "(sum(t, 0, N - 1, q*rest[t]))**2 == (sum(t, 0, N - 1, (q*rest[t])**2/rest[t]))*sum(t, 0, N - 1, rest[t])",
         (WINDOW, RESTS, positive("q", "the proportion")),
         reads=Reads.PRINTED,
         place="the text after (24)",
+        printed=r"\text{both of the equalities are attainable for some }a_t'\geq0",
         candidates=(point("q=1 N=2 rest=[1/2,1/2]"),),
     ),
     step(

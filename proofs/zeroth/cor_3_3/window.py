@@ -32,10 +32,11 @@ WINDOW_STEPS = (
     ),
     step(
         "s7~repaired",
-        "with xi <= 2 Delta/(n M sqrt(2d)) it does",
+        "with xi <= 2 Delta/(n M sqrt(2d)) the summand of c_2 is at most that of the data",
         f"{XI_TERM} <= {DATA}",
         (*SCALES, SMOOTH, REACH),
         ("xi <= 2*Delta/(n*M*sqrt(2*d))",),
+        place="the text after (25), and Corollary 3.3",
         argument=(
             Have(
                 "xi**2 <= (2*Delta/(n*M*sqrt(2*d)))**2",
@@ -48,12 +49,13 @@ WINDOW_STEPS = (
     ),
     step(
         "s7-large",
-        "and for eta >= 1 the printed condition is enough: it implies the repaired one",
+        "for eta >= 1 the printed condition on xi is enough: it implies the repaired one",
         "xi <= 2*Delta/(n*M*sqrt(2*d))",
         (*SCALES, SMOOTH, REACH),
         ("xi <= 2*Delta/(n*eta*M*sqrt(2*d))",),
         ours=("1 <= eta",),
         reads=Reads.OURS,
+        place="the text after (25), and Corollary 3.3",
         argument=(
             Combine(
                 (
@@ -67,7 +69,7 @@ WINDOW_STEPS = (
     ),
     step(
         "s8",
-        "(26) to (27): min(2R, .) <= 2R in the square",
+        "(26) to (27): min(2R, .) <= 2R in the square of the last summand",
         f"{MOVE.format(NEEDED)} <= {MOVE.format('2*R')}",
         (
             *(ALPHA, SIGMA, ETA, DIMENSION, DIRECTIONS, WINDOW, RADIUS),
@@ -109,6 +111,12 @@ WINDOW_STEPS = (
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 R=1 N=1"),),
         mutants=(
             mutant(
+                "less",
+                "9/10 of the value at another N",
+                best_choice("N", LENGTH, TWO_SEVEN).replace(f"<= {TWO_SEVEN}", f"<= 9/10*{TWO_SEVEN}"),
+                "alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 R=1 N=2",
+            ),
+            mutant(
                 "other",
                 "sqrt(d) in place of sqrt(2d)",
                 best_choice("N", LENGTH.replace("2*d", "d"), TWO_SEVEN),
@@ -135,11 +143,14 @@ WINDOW_STEPS = (
     ),
     step(
         "s9-up",
-        "rounded up, so that x <= N, the value is at most 2 N in the same unit; the least one is 2 x",
+        "the length rounded up, or any whole N that is not below x = n R sqrt(2d)/(Delta eta), makes (27) at most 2 N "
+        "in units of 8 alpha Delta^2/(n^2 sigma^2); the least value, by s9 that at x, is 2 x. Encoded: the bound 2 N",
         "N + x**2/N <= 2*N",
         (COUNT, WINDOW),
         ("x <= N",),
         reads=Reads.OURS,
+        place="(28)",
+        rests_on=(f"{HERE}/s9",),
         argument=(
             Scale("N"),
             Combine((("N + x", "x <= N"),)),
@@ -165,10 +176,11 @@ WINDOW_STEPS = (
     ),
     step(
         "s10~repaired",
-        "it is twice as much",
+        "(27) for N = n R sqrt(2d)/(Delta eta) is twice (29)",
         f"{TWO_SEVEN} == 2*{BEST}",
         (*SCALES, RADIUS, LONG),
         (f"N == {LENGTH}",),
+        place="(29)",
         argument=(Substitute((), where(f"N={LENGTH}".replace(" ", "")), ()), Identical()),
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=2 R=1 N=2"),),
     ),
@@ -181,6 +193,7 @@ WINDOW_STEPS = (
         (*SCALES, RADIUS, LONG),
         ("N == n*R*sqrt(d)/(Delta*eta)",),
         reads=Reads.OURS,
+        place="(15) and (29)",
         argument=(Substitute((), where("N=n*R*sqrt(d)/(Delta*eta)"), ()), Identical()),
         candidates=(point("alpha=2 sigma=1 eta=1 Delta=1 n=1 d=4 R=1 N=2"),),
     ),
@@ -213,10 +226,12 @@ WINDOW_STEPS = (
     ),
     step(
         "s11~repaired",
-        "with M/K in the place of 1/eta in (29) it is the second case of the closed form, but for a factor sqrt(2)",
+        "(30) with 1/eta once, as M/K: what stands under the root is the second case of the closed form, but for a "
+        "factor sqrt(2). Encoded: without log(1/delta), which both have",
         "Delta*R*sqrt(2*d)/(K/M*n*sigma**2) == sqrt(2)*(Delta**2/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
         (SIGMA, CLIP, RECORDS, DIRECTIONS, DIMENSION, SMOOTH, RADIUS),
         reads=Reads.PRINTED,
         place="(13)",
+        printed=r"\frac{\Delta^2\log(1/\delta)}{n^2\sigma^2}\cdot\frac{MRn\sqrt d}{K\Delta}",
     ),
 )

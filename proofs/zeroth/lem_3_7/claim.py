@@ -59,7 +59,8 @@ PAIR = Claim(
         "As Lemma 3.7, for each pair of points with its own c1: |psi(x) - psi(y)| <= c1 |x - y| + eta M xi, where "
         "c1^2 = 1 - ups + c^2 gam, ups and gam the shares of the squares of x - y and of phi(x) - phi(y) in the span "
         "of the frame. If x and y do not depend on the frame, both shares follow Beta(K/2, (d-K)/2), for K < d; where "
-        "phi(x) = phi(y) any gam will do. The difference of the images is v - P v + P f + e (steps s3 to s6)."
+        "phi(x) = phi(y) any gam will do. Encoded: the inequality; the laws are those of the named theorem haar-beta. "
+        "The difference of the images is v - P v + P f + e (steps s3 to s6)."
     ),
     place="Lemma 3.7",
     kind=ClaimKind.INEQUALITY,

@@ -11,7 +11,8 @@ ON_AVERAGE = r"c_{1}=\sqrt{1-\sum_{k=1}^{K}\upsilon_{k}+c^{2}\sum_{k=1}^{K}\gamm
 WORST = (
     step(
         "s9",
-        "c1 is at most sqrt(1 + c^2), whatever the frame and the pair; it is that for the shares 0 and 1",
+        "c1 is at most sqrt(1 + c^2), whatever the frame and the pair. Encoded: this; that it is so large for the "
+        "shares 0 and 1 is seen by putting them in",
         f"{C1} <= sqrt(1 + c**2)",
         (UPSILON, GAMMA, LIPSCHITZ),
         place=PLACE,
@@ -38,49 +39,68 @@ WORST = (
     ),
     step(
         "s9-zero~repaired",
-        "for c > 0 it is greater than 1",
+        "sqrt(1 + c^2) is greater than 1 for c > 0",
         "1 < sqrt(1 + c**2)",
         (positive("c", "Lipschitz constant of phi"),),
+        place=PLACE,
         argument=(Power("2"), Combine((("c", "0 < c"),))),
         mutants=(mutant("two", "2 in place of 1", "2 < sqrt(1 + c**2)", "c=1"),),
     ),
     step(
         "across",
-        "whatever the losses and the frame: a pair that differs across the frame alone is no closer after the step",
-        "norm(v)**2 <= norm(v - p + q)**2",
-        (V, F, P, Q),
-        IN_SPAN,
+        "whatever the losses and the frame: a pair that differs across the frame alone is no closer after the step, as "
+        "the remainders are multiples of the directions",
+        "norm(v)**2 <= norm(v - p + q + e)**2",
+        (V, F, P, Q, E),
+        (*IN_SPAN, "dot(p, e) == dot(v, e)"),
         ours=ACROSS,
         argument=(
             Combine(
                 (
-                    ("1", "0 <= norm(q)**2"),
+                    ("1", "0 <= norm(q + e)**2"),
+                    ("2", "dot(p, e) <= dot(v, e)"),
                     ("2", "dot(p, q) <= dot(v, q)"),
                     ("1", "dot(v, p) <= dot(p, p)"),
                     ("3", "0 <= dot(v, p)"),
                 )
             ),
         ),
-        candidates=(point("v=(0,1) f=(1,0) p=(0,0) q=(1,0)"),),
+        candidates=(point("v=(0,1) f=(1,0) p=(0,0) q=(1,0) e=(0,0)"),),
         mutants=(
-            mutant("more", "twice as far", "2*norm(v)**2 <= norm(v - p + q)**2", "v=(0,1) f=(1,0) p=(0,0) q=(1,0)"),
+            mutant(
+                "more",
+                "twice the square",
+                "2*norm(v)**2 <= norm(v - p + q + e)**2",
+                "v=(0,1) f=(0,0) p=(0,0) q=(0,0) e=(0,0)",
+            ),
+            Mutant(
+                "any-remainder",
+                "remainders that are no multiples of the directions",
+                conditions=(*IN_SPAN, *ACROSS),
+                candidates=(point("v=(0,1) f=(0,0) p=(0,0) q=(0,0) e=(0,-1)"),),
+            ),
         ),
     ),
     step(
         "needed",
-        "so a constant for all pairs of the ball is at least 1 - c2/(2 R)",
+        "so a constant for all pairs of the ball is at least 1 - c2/(2 R), by Definition 3.5 for two opposite points "
+        "of its boundary that differ across the frame alone",
         "1 - eta*M*xi/(2*R) <= c1",
-        (real("c1", "[0, oo)"), ETA, SMOOTH, XI, RADIUS),
-        ("2*R <= c1*(2*R) + eta*M*xi",),
-        rests_on=(f"{HERE}/across",),
-        argument=(Scale("2*R"), Combine((("1", "2*R <= c1*(2*R) + eta*M*xi"),))),
-        candidates=(point("c1=1 eta=1 M=1 xi=1 R=1"),),
-        mutants=(mutant("one", "1", "1 - 0*eta*M*xi/(2*R) <= c1", "c1=1/2 eta=1 M=1 xi=1 R=1"),),
+        (real("c1", "[0, oo)"), ETA, SMOOTH, XI, RADIUS, real("after", "[0, oo)", "their distance after the step")),
+        ("after <= c1*(2*R) + eta*M*xi",),
+        given={f"{HERE}/across": "2*R <= after"},
+        argument=(
+            Scale("2*R"),
+            Combine((("1", "after <= c1*(2*R) + eta*M*xi"), ("1", "2*R <= after"))),
+        ),
+        candidates=(point("c1=1 eta=1 M=1 xi=1 R=1 after=2"), point("c1=1/2 eta=1 M=1 xi=1 R=1 after=2")),
+        mutants=(mutant("one", "1", "1 - 0*eta*M*xi/(2*R) <= c1", "c1=1/2 eta=1 M=1 xi=1 R=1 after=2"),),
     ),
     step(
         "everywhere",
         "Delta-Lipschitz losses: two gradients differ by at most 2 Delta, so that phi shortens no distance by more "
-        "than 2 eta Delta/K, and (1 - c) times any distance is at most that; on all of R^d c is at least 1",
+        "than 2 eta Delta/K, and (1 - c) times any distance is at most that; on all of R^d, where distances are as "
+        "large as one likes, c is so at least 1. Encoded: the bound for one pair",
         "(1 - c)*norm(v) <= 2*eta*Delta/K",
         (V, G, ETA, K, CLIP, LIPSCHITZ),
         ("norm(g) <= 2*Delta", "norm(v - eta/K*g) <= c*norm(v)"),
@@ -149,10 +169,11 @@ SHARPER = (
     ),
     step(
         "c2-sharper",
-        "the directions are orthonormal, so that c2 = eta M xi/sqrt(K) is enough: the square of the remainder",
+        "the directions are orthonormal, so that c2 = eta M xi/sqrt(K) is enough. Encoded: the square of the length of "
+        "the remainder, (eta/K)^2 times the sum of the squares of the r_k (`orthonormal`), is at most that of this c2",
         "(eta/K)**2*sum(k, 1, K, r[k]**2) <= (eta*M*xi)**2/K",
         (ETA, SMOOTH, XI, K, REMAINDER),
-        given={f"{HERE}/s4-each": SMALL},
+        given={f"{HERE}/s4-mean": SMALL},
         rests_on=(f"{HERE}/orthonormal",),
         argument=(
             Have(

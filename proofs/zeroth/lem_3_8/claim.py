@@ -16,7 +16,8 @@ from .tails import STEPS as TAIL_STEPS
 UP, DOWN = f"{UPPER} <= {RATE}", f"{LOWER} <= {RATE}"
 CLAIM = Claim(
     id=HERE,
-    title="concentration of the contraction factor, for a fixed pair of vectors",
+    title="for a fixed pair of vectors c_1 is at most the printed root with the printed probability. Encoded: the sum "
+    "of the two tail probabilities, outside of which c_1 is so small (s9)",
     words=(
         "For unit vectors A, B that do not depend on U, U Haar on K orthonormal directions in R^d with d >= 2K, "
         "e >= 0, c >= 0 and c1^2 = 1 - sum <A,u_k>^2 + c^2 sum <B,u_k>^2: "

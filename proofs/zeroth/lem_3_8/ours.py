@@ -23,22 +23,24 @@ OURS = (
     ),
     step(
         "mean",
-        "the mean of c1^2, where both sums have theirs",
+        "the mean of c1^2 is 1 - (1 - c^2) K/d. Encoded: its value where both sums have their mean, as c1^2 is linear "
+        "in them",
         "1 - a + c**2*b == 1 - (1 - c**2)*K/d",
         (D, K, LIPSCHITZ, UPSILON, GAMMA),
-        (MEAN_A, MEAN_B),
+        given={f"{HERE}/s6": (MEAN_A, MEAN_B)},
         rests_on=("haar-beta",),
         argument=(Substitute((), where("a=K/d b=K/d"), ()), Identical()),
         candidates=(point("d=4 K=1 c=1/2 a=1/4 b=1/4"),),
     ),
     step(
         "lower-sharper",
-        "the lower tail alone, without the scale",
+        "the lower tail alone is at most exp(-e^2 K (d + 2)/(4 (d - K))), without the scale",
         f"{LOWER} <= exp(-e**2*K*(d + 2)/(4*(d - K)))",
         ALL,
         HALF,
         given={"zeroth/THM-A.1/lower": f"{LOWER} <= exp(-(e*K/d)**2/(2*({VARIANCE})))"},
         kind=ClaimKind.TAIL,
+        rests_on=("haar-beta", f"{HERE}/s7-exact"),
         argument=(Combine((("1", f"{LOWER} <= exp(-(e*K/d)**2/(2*({VARIANCE})))"),)),),
         candidates=PLAIN,
         mutants=(

@@ -34,10 +34,11 @@ STEPS = (
     ),
     step(
         "s1~repaired",
-        "with the trailing O^T it is a projection, as the left side is: for d = 2, K = 1 the first entry of its square "
-        "is c^2 + s^2 = 1 times its first entry",
+        "with the trailing O^T it is a projection, as the left side is. Encoded: for d = 2, K = 1, that the first "
+        "entry of its square is c^2 + s^2 = 1 times its first entry",
         "(c**2)**2 + (c*s)**2 == c**2*(c**2 + s**2)",
         ROTATION,
+        place="Appendix A.7, first line of the proof",
     ),
     erratum(
         "s2",
@@ -58,7 +59,7 @@ STEPS = (
     ),
     step(
         "s2~repaired",
-        "<A, O e_k> = <O^T A, e_k>: for d = 2 and k = 2, with A = (a, b)",
+        "(44), second equality: <A, O e_k> = <O^T A, e_k>. Encoded: for d = 2 and k = 2, with A = (a, b)",
         "a*(-s) + b*c == c*b - s*a",
         (*ROTATION, real("a", "[-1, 1]"), real("b", "[-1, 1]")),
         reads=Reads.PRINTED,
@@ -69,8 +70,8 @@ STEPS = (
     step(
         "s3",
         "(45), the reason: a rotation in a plane of two coordinates leaves x^2 + y^2 as it is, and with it the density "
-        "of Z; such rotations generate all of them. So Z/|Z| has a law that no rotation changes, and the uniform law "
-        "on the sphere is the only one",
+        "of Z; such rotations generate all of them, and the uniform law is the only one on the sphere that none "
+        "changes. Encoded: that x^2 + y^2 stays",
         "(c*x - s*y)**2 + (s*x + c*y)**2 == x**2 + y**2",
         (*ROTATION, real("x"), real("y")),
         ON_CIRCLE,
@@ -92,7 +93,7 @@ STEPS = (
         "s4",
         "(46), the reason: half of the first K and of the other squares are gamma variables with p = K/2 and "
         "q = (d - K)/2; for their sum r and the share x of the first, da db = r dr dx, and the density is a product of "
-        "a gamma density in r and x^(p - 1) (1 - x)^(q - 1), that of Beta(p, q)",
+        "a gamma density in r and x^(p - 1) (1 - x)^(q - 1), that of Beta(p, q). Encoded: the product of densities",
         "(r*x)**(p - 1)*(r*(1 - x))**(q - 1)*exp(-r*x - r*(1 - x))*r"
         " == r**(p + q - 1)*exp(-r)*(x**(p - 1)*(1 - x)**(q - 1))",
         (P, Q, R, X),

@@ -5,6 +5,8 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 ALL = (D, K, SLACK)
+FINAL = "Appendix A.7, (50)"
+PRINTED_RATE = r"\exp(-\frac{3\epsilon^{2}Kd}{12(d-K)+8(d-2K)\epsilon})"
 NEAR_MEAN = tuple((("d", "10"), ("K", k), ("e", "1/1000")) for k in ("1", "2", "5"))
 FAR = (point("d=1000 K=1 e=40"),)
 PLAIN = (point("d=4 K=1 e=1/2"),)
@@ -51,7 +53,8 @@ def rate(name, tail, finer, which, near):
         HALF,
         given={f"{HERE}/{finer}": f"{tail} <= {FINER}"},
         kind=ClaimKind.TAIL,
-        place="Appendix A.7, (50)",
+        place=FINAL,
+        printed=r"\leq" + PRINTED_RATE,
         rests_on=(f"{HERE}/s8-more",),
         argument=(
             Have(f"{FINER} <= {RATE}", (ByTheorem(f"{HERE}/s8-more"),)),
@@ -66,9 +69,10 @@ STEPS = (
     *(instance(*row) for row in TAILS),
     step(
         "s6",
-        "the mean of Beta(K/2, (d-K)/2) is K/d",
+        "the mean of the sum is K/d. Encoded: a/(a + b), the mean of Beta(a, b), at a = K/2 and b = (d - K)/2",
         "(K/2)/(K/2 + (d - K)/2) == K/d",
         (D, K),
+        rests_on=("haar-beta",),
         place="Appendix A.7, after Theorem A.1",
         printed=r"\mathbb{E}\sum_{k=1}^{K}\upsilon_{k}=\frac{K}{d}",
     ),
@@ -106,7 +110,7 @@ STEPS = (
     ),
     step(
         "s7-scale-exact",
-        "(48), second part: the scale c of Theorem A.1",
+        "(48), second part: the scale c of Theorem A.1 at K/2 and (d - K)/2",
         f"{C} == {BERNSTEIN}",
         (D, K),
         place="Appendix A.7, (48)",
@@ -118,14 +122,18 @@ STEPS = (
         "(e*K/d)**2/(2*(2*K*(d - K)/d**3 + 4*(d - 2*K)/d**2*e*K/(3*d))) == 3*e**2*K*d/(12*(d - K) + 8*(d - 2*K)*e)",
         ALL,
         HALF,
-        place="Appendix A.7, (50)",
+        place=FINAL,
+        printed=r"\exp\left(-\frac{\epsilon^{2}\frac{K^{2}}{d^{2}}}{2(\frac{2K(d-K)}{d^{3}}+\frac{K}{3d}"
+        r"\frac{4(d-2K)}{d^{2}}\epsilon)}\right)=" + PRINTED_RATE,
     ),
     step(
         "larger",
-        "a larger variance v and scale w weaken the bound",
+        "the reason of the inequality in (50): a larger variance v and scale w make the exponent -x^2/(2 (v + w x/3)) "
+        "larger",
         "-x**2/(2*(v + w*x/3)) <= -x**2/(2*(v2 + w2*x/3))",
         (positive("v"), positive("v2"), *(real(name, "[0, oo)") for name in ("w", "w2", "x"))),
         ("v <= v2", "w <= w2"),
+        place=FINAL,
         argument=(
             Scale("2*(v + w*x/3)*(v2 + w2*x/3)"),
             Combine((("x**2", "v <= v2"), ("x**3/3", "w <= w2"))),
@@ -142,7 +150,7 @@ STEPS = (
         f"{FINER} <= {RATE}",
         ALL,
         HALF,
-        place="Appendix A.7, (50)",
+        place=FINAL,
         rests_on=ids(HERE, "s7 s7-scale s8"),
         argument=(
             Have(f"{VARIANCE} <= 2*K*(d - K)/d**3", (ByTheorem(f"{HERE}/s7"),)),

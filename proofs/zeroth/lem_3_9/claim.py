@@ -13,7 +13,8 @@ from .steps import DISTANCE, HERE, NUMBERS, STEPS, STEPWISE, T
 INSIDE, ON_THE_WAY = "D[t] <= 2*R", "D[t] <= 2*eta*Delta*t/sqrt(K)"
 CLAIM = Claim(
     id=HERE,
-    title="two runs with equal directions and noise are at most min(2R, 2 eta Delta t/sqrt(K)) apart",
+    title="two runs with equal directions and noise are at most min(2R, 2 eta Delta t/sqrt(K)) apart. Encoded: with "
+    "D[t] for the essential supremum of their distance, which W_oo is at most",
     words=(
         "For the processes (3) and (5), w_0 = w_0': W_oo(w_t, w_t') <= min(2 R, 2 eta Delta t/sqrt(K)) for all t. "
         "Encoded: the largest distance D[t] of the coupled runs after t steps, from s5 and s6; by s1 it bounds W_oo. "
@@ -25,7 +26,7 @@ CLAIM = Claim(
     statement=Statement(
         "D[t] <= min(2*R, 2*eta*Delta*t/sqrt(K))", (*NUMBERS, T, DISTANCE), (STEPWISE, "D[0] == 0", INSIDE)
     ),
-    origins=(Condition(STEPWISE, Origin.GIVEN, f"{HERE}/s4-root"), Condition(INSIDE, Origin.GIVEN, f"{HERE}/s6")),
+    origins=(Condition(STEPWISE, Origin.GIVEN, f"{HERE}/s4-step"), Condition(INSIDE, Origin.GIVEN, f"{HERE}/s6")),
     rests_on=ids(HERE, "s1 s5"),
     argument=(
         Have(ON_THE_WAY, (ByTheorem(f"{HERE}/s5"),)),

@@ -19,6 +19,8 @@ STEPWISE = f"all(j, 0, t - 1, D[j + 1] <= D[j] + {PER_STEP})"
 CLIPPED = ("all(k, 1, K, abs(s[k]) <= Delta)", "all(k, 1, K, abs(q[k]) <= Delta)")
 SQUARES = "(eta/K)**2*sum(k, 1, K, (s[k] - q[k])**2)"
 BEFORE, MOVED = "norm(w - x)", "norm(g - h)"
+UNPROJECTED = "norm((w - g + z) - (x - h + z))"
+AT_EDGE = "eta=1 Delta=1 K=1 w=(0,) x=(0,) g=(-1,) h=(1,) z=(0,) p=(1,) p2=(-1,)"
 NUMBERS = (ETA, CLIP, RADIUS, K)
 
 
@@ -52,8 +54,7 @@ def at_most(change):
 STEPS = (
     step(
         "s1",
-        "(53): the infimum over couplings is at most the value for one of them: what is at most each of two numbers "
-        "is at most the first",
+        "(53): the infimum over couplings is at most the value for one of them. Encoded: for two couplings",
         "least <= one",
         (
             real("least", "[0, oo)", "W_oo"),
@@ -82,7 +83,7 @@ STEPS = (
     ),
     step(
         "s3",
-        "(55): the triangle inequality, with the noise z of both runs",
+        "(55): the triangle inequality, with the noise z of both runs. Encoded: at one draw; the suprema follow",
         "norm((w - g + z) - (x - h + z)) <= norm(w - x) + norm(g - h)",
         (W, X, G, H, NOISE),
         place=printed_at("(55)"),
@@ -140,27 +141,57 @@ STEPS = (
     ),
     step(
         "s4-root",
-        "(61): so one step adds at most 2 eta Delta/sqrt(K)",
+        "(56) to (59), the root: the drifts of one step are at most 2 eta Delta/sqrt(K) apart",
         f"norm(g - h) <= {PER_STEP}",
         (ETA, CLIP, K, G, H),
         given={f"{HERE}/s4": "norm(g - h)**2 <= eta**2*(2*Delta)**2/K"},
-        place=printed_at("(61)"),
+        place=printed_at("(56) to (59)"),
         argument=(Power("2"), Combine((("1", "norm(g - h)**2 <= eta**2*(2*Delta)**2/K"),))),
         candidates=(point("eta=1 Delta=1 K=1 g=(1,) h=(-1,)"),),
         mutants=(mutant("root", "K for its root", "norm(g - h) <= 2*eta*Delta/K", "eta=1 Delta=1 K=4 g=(1,) h=(0,)"),),
     ),
     step(
+        "s4-step",
+        "(61): one step adds at most 2 eta Delta/sqrt(K) to the distance. Encoded: at one draw; the essential suprema "
+        "follow",
+        f"norm(p - p2) <= norm(w - x) + {PER_STEP}",
+        (ETA, CLIP, K, W, X, G, H, NOISE, P, P2),
+        given={
+            f"{HERE}/s2": f"norm(p - p2)**2 <= {UNPROJECTED}**2",
+            f"{HERE}/s3": f"{UNPROJECTED} <= norm(w - x) + norm(g - h)",
+            f"{HERE}/s4-root": f"norm(g - h) <= {PER_STEP}",
+        },
+        kind=ClaimKind.SENSITIVITY,
+        place=printed_at("(61)"),
+        printed=r"\leq\operatorname*{ess\,sup}\|w_{t-1}-w_{t-1}^{\prime}\|+\frac{2\eta\Delta}{\sqrt{K}}",
+        argument=(
+            Have(
+                f"norm(p - p2) <= {UNPROJECTED}",
+                (Power("2"), Combine((("1", f"norm(p - p2)**2 <= {UNPROJECTED}**2"),))),
+            ),
+            Combine(
+                (
+                    ("1", f"norm(p - p2) <= {UNPROJECTED}"),
+                    ("1", f"{UNPROJECTED} <= norm(w - x) + norm(g - h)"),
+                    ("1", f"norm(g - h) <= {PER_STEP}"),
+                )
+            ),
+        ),
+        candidates=(point(AT_EDGE),),
+        mutants=(mutant("half", "half of what is added", f"norm(p - p2) <= norm(w - x) + {PER_STEP}/2", AT_EDGE),),
+    ),
+    step(
         "s5",
-        "(60) to (62): t steps from equal starts",
+        "(60) to (62): from equal starts t steps add up to at most 2 eta Delta t/sqrt(K). Encoded: with D[t] for the "
+        "essential supremum of the distance",
         "D[t] <= 2*eta*Delta*t/sqrt(K)",
         (ETA, CLIP, K, T, DISTANCE),
         ("D[0] == 0",),
-        given={f"{HERE}/s4-root": STEPWISE},
+        given={f"{HERE}/s4-step": STEPWISE},
         kind=ClaimKind.INDUCTION,
         place=printed_at("(60) to (62)"),
         printed=r"\cdots\leq\operatorname*{ess\,sup}\|w_{0}-w_{0}^{\prime}\|+\frac{2\eta\Delta t}{\sqrt{K}}"
         r"=\frac{2\eta\Delta t}{\sqrt{K}}",
-        rests_on=ids(HERE, "s2 s3"),
         argument=(Induct("t"),),
         candidates=(point("eta=1 Delta=1 K=1 t=2 D=[0,2,4]"),),
         mutants=(
@@ -171,11 +202,11 @@ STEPS = (
     ),
     step(
         "s6",
-        "two points of the ball are at most 2 R apart",
+        "(51), the bound 2 R: two points of the ball are at most 2 R apart",
         "norm(w - x) <= 2*R",
         (W, X, RADIUS),
         ("norm(w) <= R", "norm(x) <= R"),
-        place="Lemma 3.9",
+        place="Lemma 3.9, (51)",
         argument=(Combine((("1", "norm(w - x) <= norm(w) + norm(x)"), ("1", "norm(w) <= R"), ("1", "norm(x) <= R"))),),
         candidates=(point("w=(1,) x=(-1,) R=1"),),
         mutants=(mutant("radius", "the radius", "norm(w - x) <= 1*R", "w=(1,) x=(-1,) R=1"),),

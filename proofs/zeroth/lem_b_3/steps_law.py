@@ -23,7 +23,8 @@ LAW = (
     ),
     step(
         "s2",
-        "P(W_1 >= kappa_1) = 2 Q(sqrt(kappa_1)), and its lower bound; that holds with twice its value (s2-twice)",
+        "P(W_1 >= kappa_1) = 2 Q(sqrt(kappa_1)) is at least the printed bound, and at least twice that (s2-twice). "
+        "Encoded: with 2 Phi(-root) for the probability",
         f"{LOWER_Q} <= 2*Phi(-root)",
         (ROOT,),
         place="proof of Lemma B.3",
@@ -74,7 +75,7 @@ LAW = (
     ),
     step(
         "s3-two",
-        "s3 for d = 2, where W_2 has one degree of freedom",
+        "s3 for d = 2, where W_2 has one degree of freedom and P(W_2 > 2 log(1/beta)) = 2 Phi(-sqrt(2 log(1/beta)))",
         "2*Phi(-sqrt(2*L)) <= exp(-L)",
         (L,),
         reads=Reads.OURS,

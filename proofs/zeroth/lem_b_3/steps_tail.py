@@ -17,12 +17,13 @@ TAIL = (
     step(
         "s3-used",
         "at beta = 1/e, the one value that is used, s3 holds in every dimension, by Markov's inequality for the square "
-        "of W_2 - (d - 1) + c, with c = 2 (d - 1)/(1 + 2 sqrt(d - 2))",
+        "of W_2 - (d - 1) + c, with c = 2 (d - 1)/(1 + 2 sqrt(d - 2)), as W_2 has mean d - 1 and variance 2 (d - 1)",
         f"{CHI} <= exp(-1)",
         (D,),
         kind=ClaimKind.TAIL,
         reads=Reads.OURS,
-        rests_on=("chi-moments",),
+        place="proof of Lemma B.3",
+        rests_on=("noncentral-chi-square",),
         argument=(
             Cases(
                 (
@@ -85,15 +86,15 @@ TAIL = (
     ),
     step(
         "s4-chance",
-        "(121): W_1 and W_2 are independent, so that both happen with probability at least (1 - beta) times the bound "
-        "of s2",
+        "(120) to (121), second half: W_1 and W_2 are independent, so that W_1 >= kappa_1 and W_2 <= q happen both "
+        "with probability at least (1 - beta) times the bound of s2. Encoded: with the product of both probabilities",
         "(1 - beta)*bound <= one*two",
         (
             *(BETA, real("bound", "[0, 1]", "the bound of s2")),
             *(real("one", "[0, 1]", "P(W_1 >= kappa_1)"), real("two", "[0, 1]", "P(W_2 <= q)")),
         ),
-        ("1 - beta <= two",),
-        given={f"{HERE}/s2": "bound <= one"},
+        (),
+        given={f"{HERE}/s2": "bound <= one", f"{HERE}/s3": "1 - beta <= two"},
         place="(121)",
         printed=r"(1-\beta)\cdot\left(\frac{\sqrt{\kappa_1}}{1+\kappa_1}\right)\frac{e^{-\kappa_1/2}}{\sqrt{2\pi}}"
         r"\triangleq P_e",
@@ -103,13 +104,15 @@ TAIL = (
     ),
     step(
         "s5",
-        "Hoeffding's inequality for the G_k, and E G_1 >= P_e",
+        "less than tau of the G_k are 1 with probability at most exp(-2 K (P_e - tau/K)^2), by Hoeffding's inequality "
+        "and E G_1 >= P_e, for tau <= K P_e, as tau is chosen",
         f"fails <= {HOEFFDING}",
         (K, CHANCE, MEAN, TAU, FAILS),
-        ("P_e <= mean", FEW, *martingale_tail("fails", "K*mean - tau", "K/4")),
+        (FEW, *martingale_tail("fails", "K*mean - tau", "K/4")),
+        given={f"{HERE}/s4-chance": "P_e <= mean", f"{HERE}/s4": ""},
         kind=ClaimKind.TAIL,
         place="after (121)",
-        printed=r"\mathbb{P}\left\{\sum_kG_k\leq\tau\right\}\leq e^{-2K(\mathbb{E}[G_1]-\tau/K)^2}",
+        printed=r"1-\mathbb{P}\left\{\sum_kG_k<\tau\right\}\geq 1-e^{-2K\left(P_e-\tau/K\right)^2}",
         argument=(
             Have("0 <= K*mean + K*P_e - 2*tau", (Combine((("2", FEW), ("K", "P_e <= mean"))),)),
             Have(

@@ -11,7 +11,7 @@ D, K = integer("d", "[2, oo)", "dimension"), integer("K", "[1, oo)", "directions
 L = real("L", "[0, oo)", "log(1/delta)")
 ROOT = positive("root", "the square root of kappa_1")
 FAILS = real("fails", "[0, 1]", "probability that the bound fails")
-P = real("p", "[4/5, 1]", "P(B >= level)")
+P, USUAL = real("p", "[0, 1]", "P(B >= level)"), "4/5 <= p"
 LEVEL = "1/(20*(d + 1 + sqrt(d - 2)))"
 QUANTILE = "(d - 2 + 2*L + 2*sqrt((d - 2)*L))"
 AT_ONE = "(d + 2*sqrt(d - 2))"

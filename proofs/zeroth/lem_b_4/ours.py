@@ -6,11 +6,13 @@ from .symbols import *
 
 UP = "(4*log(3/delta) + 2*log(2)*K)/d"
 ACROSS = "72*K/d*log(6*d/delta)"
+ALL_THREE = "delta=1/2 fails=1/2 p_a=1/6 p_b=1/6 p_c=1/6"
 WORST = f"max(1 - low, {UP} - 1)"
 
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
-    title="what is left of a vector, with an upper bound on the sum of the B_k",
+    title="with an upper bound on the sum of the B_k and 72 K/d for K/(2d + 6) the bound on what is left of a vector "
+    "holds. Encoded: where none of three events happens (`union`)",
     words=(
         "With probability 1 - delta: |v - sum <v, u_k> u_k|^2 <= |v|^2 (72 (K/d) log(6d/delta) + max(1 - low, up - "
         "1)^2), low of Lemma B.3 at delta/3 and up = (4 log(3/delta) + 2 log(2) K)/d. Encoded: where none of three "
@@ -58,12 +60,13 @@ REPAIRED = Claim(
     steps=(
         step(
             "union",
-            "one of three events of probability delta/3 happens with probability delta at most",
+            "one of three events of probability delta/3 at most happens with probability delta at most",
             "fails <= delta",
-            (DELTA, FAILS),
-            any_of("fails", "delta/3", "delta/3", "delta/3"),
-            candidates=(point("delta=1/2 fails=1/2"),),
-            mutants=(mutant("half", "delta/2", "fails <= delta/2", "delta=1/2 fails=1/2"),),
+            (DELTA, FAILS, *(real(name, "[0, 1]") for name in ("p_a", "p_b", "p_c"))),
+            ("p_a <= delta/3", "p_b <= delta/3", "p_c <= delta/3", *any_of("fails", "p_a", "p_b", "p_c")),
+            rests_on=("union-bound",),
+            candidates=(point(ALL_THREE),),
+            mutants=(mutant("half", "delta/2", "fails <= delta/2", ALL_THREE),),
         ),
         step(
             "mgf",
@@ -79,7 +82,7 @@ REPAIRED = Claim(
         step(
             "up",
             "S is more than (4 log(3/delta) + 2 log(2) K)/d with probability delta/3 at most: Markov's inequality for "
-            "exp(d S/4)",
+            "exp(d S/4), whose mean is at most 2^(K/2), as the B_k are independent. Encoded: the value of that bound",
             f"sqrt(2)**K*exp(-d/4*({UP})) == delta/3",
             (D, K, DELTA),
             kind=ClaimKind.TAIL,

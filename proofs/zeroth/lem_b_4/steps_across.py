@@ -122,8 +122,9 @@ ACROSS = (
     ),
     step(
         "s6~repaired",
-        "with the constant 18 of Lemma B.2 repaired and sigma^2 = 4 |v|^2/d, at delta/3; the w_k^perp have mean 0, as "
-        "the law of u_k does not change under a reflection in the line of v",
+        "the constant 18 of Lemma B.2 repaired and sigma^2 = 4 |v|^2/d make |sum of the w_k^perp|^2 at most |v|^2 72 "
+        "(K/d) log(6d/delta) with probability 1 - delta/3; the w_k^perp have mean 0, as the law of u_k does not change "
+        "under a reflection in the line of v. Encoded: where the bound of Lemma B.2 holds",
         "sq <= size*(72*K/d*log(6*d/delta))",
         (D, K, DELTA, SIZE, SQUARE, real("var", "[0, oo)", "sigma^2")),
         given={
@@ -173,12 +174,14 @@ ACROSS = (
     ),
     step(
         "s7-union",
-        "delta_a = delta_b = delta/2: one of the two bounds fails with probability delta at most",
+        "delta_a = delta_b = delta/2: where each of the two bounds fails with probability delta/2 at most, one of them "
+        "fails with probability delta at most",
         "fails <= delta",
-        (DELTA, FAILS),
-        any_of("fails", "delta/2", "delta/2"),
+        (DELTA, FAILS, *(real(name, "[0, 1]") for name in ("p_a", "p_b"))),
+        ("p_a <= delta/2", "p_b <= delta/2", *any_of("fails", "p_a", "p_b")),
         place="(127), (128)",
-        candidates=(point("delta=1/2 fails=1/2"),),
-        mutants=(mutant("half", "delta/2", "fails <= delta/2", "delta=1/2 fails=1/2"),),
+        rests_on=("union-bound",),
+        candidates=(point("delta=1/2 fails=1/2 p_a=1/4 p_b=1/4"),),
+        mutants=(mutant("half", "delta/2", "fails <= delta/2", "delta=1/2 fails=1/2 p_a=1/4 p_b=1/4"),),
     ),
 )

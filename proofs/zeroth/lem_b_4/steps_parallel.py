@@ -26,12 +26,22 @@ PARALLEL = (
     step(
         "s1~repaired",
         "(124) without the factor, as (122) and (127) have its left side: the w_k are multiples of v, and the w_k^perp "
-        "orthogonal to it",
-        "norm(v - (S*v + q))**2 == norm(v - S*v)**2 + norm(q)**2 - 2*(1 - S)*dot(v, q)",
+        "orthogonal to it. Encoded: with the sum of the w_k as S v, and q for that of the w_k^perp",
+        "norm(v - (S*v + q))**2 == norm(v - S*v)**2 + norm(q)**2",
         (V, Q, SUM),
-        reads=Reads.PRINTED,
+        ("dot(v, q) == 0",),
+        reads=Reads.READING,
         place="(122), (124)",
+        argument=(Combine((("2*(S - 1)", "dot(v, q) == 0"),)),),
         candidates=(point("v=(1,0) q=(0,1) S=2"),),
+        mutants=(
+            mutant(
+                "twice",
+                "the second square twice",
+                "norm(v - (S*v + q))**2 == norm(v - S*v)**2 + 2*norm(q)**2",
+                "v=(1,0) q=(0,1) S=2",
+            ),
+        ),
     ),
     step(
         "s2",

@@ -8,16 +8,16 @@ from dpaudit.claims.writing import *
 
 from .frame import FRAME
 from .gap import GAP
-from .steps_average import AVERAGE, LOSSES, SIGMA, SIZES, SQUARES, added_up
+from .steps_average import AVERAGE, LOSSES, OTHERS, SIGMA, SIZES, SQUARES, averaged_over_steps
 from .steps_clip import CLIP
 from .steps_collect import COLLECT
 from .steps_descent import DESCENT
 from .steps_inner import INNER_STEPS
 from .symbols import *
 
-TOTAL = "4*d*P/eta*(l[0] - l[T])"
 REST = "M**2*xi**2*d**3 + (4*L**2*d + 8*B*d/eta)*(1 - P) + 2*eta*r*M*sigma**2"
-PER_STEP = f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + ({REST}))"
+PER_STEP = f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + ({OTHERS}))"
+NOISE = "2*d*r*M/eta*(s_1*K/d + s_2) == 2*eta*r*M*sigma**2"
 
 CLAIM = Claim(
     id=HERE,
@@ -35,22 +35,23 @@ CLAIM = Claim(
     reads=Reads.READING,
     statement=Statement(
         f"1/T*sum(t, 0, T - 1, G[t]) <= 4*d*P/(T*eta)*(l[0] - l[T]) + {REST}",
-        (*SIZES[:-2], SIGMA, STEPS, LOSSES, SQUARES),
-        (PER_STEP,),
+        (*SIZES, SIGMA, STEPS, LOSSES, SQUARES),
+        (PER_STEP, NOISE),
     ),
-    origins=(Condition(PER_STEP, Origin.GIVEN, f"{HERE}/s19-step"),),
-    rests_on=(f"{HERE}/s20",),
-    argument=(
-        Have(f"sum(t, 0, T - 1, G[t]) <= {TOTAL} + T*({REST})", (added_up(REST),)),
-        Combine((("1/T", f"sum(t, 0, T - 1, G[t]) <= {TOTAL} + T*({REST})"),)),
+    origins=(
+        Condition(PER_STEP, Origin.GIVEN, f"{HERE}/s19-step"),
+        Condition(NOISE, Origin.GIVEN, f"{HERE}/s20"),
     ),
-    candidates=(point("d=1 K=1 P=1 M=1 xi=1 eta=1 L=1 B=1 r=1 sigma=1 T=1 l=[0,0] G=[0,0]"),),
+    argument=averaged_over_steps(OTHERS, ("1", NOISE.replace("==", "<="))),
+    candidates=(point("d=1 K=1 P=1 M=1 xi=1 eta=1 L=1 B=1 r=1 s_1=1 s_2=0 sigma=1 T=1 l=[0,0] G=[0,0]"),),
     mutants=(
         Mutant(
             "two",
             "2 d for 4 d",
             f"1/T*sum(t, 0, T - 1, G[t]) <= 2*d*P/(T*eta)*(l[0] - l[T]) + {REST}",
-            candidates=(point("d=1 K=1 P=1 M=1 xi=1/10 eta=1 L=1 B=1 r=0 sigma=1 T=1 l=[100,0] G=[400,0]"),),
+            candidates=(
+                point("d=1 K=1 P=1 M=1 xi=1/10 eta=1 L=1 B=1 r=0 s_1=0 s_2=0 sigma=1 T=1 l=[100,0] G=[400,0]"),
+            ),
         ),
     ),
     steps=(*CLIP, *DESCENT, *INNER_STEPS, *COLLECT, *AVERAGE, *FRAME, *GAP),

@@ -10,6 +10,7 @@ OWN = real("a", meaning="the factor of grad^T H grad")
 A, B = "K*(K*d + d - 2)/(d*(d - 1)*(d + 2))", "K*(d - K)/(d*(d - 1)*(d + 2))"
 MEAN = f"{A}*form + {B}*G*Tr"
 ALONG, ACROSS = vector("v", "H^(1/2) P grad"), vector("w", "H^(1/2) times the sum of (s_k - <grad, u_k>) u_k")
+TOTAL, FORMS = real("total", "[0, oo)", "the sum of the mean squares"), real("forms", "[0, oo)", "of E u_k^T H u_k")
 ENOUGH = "4*(K + 1 + r) <= d"
 
 FRAME = (
@@ -17,7 +18,7 @@ FRAME = (
         "frame-moments",
         "E P H P = a H + b Tr(H) I for the projector P onto the K directions, as its law does not change under "
         "rotations: H = I gives a + d b = K/d, and H = e e^T gives a + b = K (K + 2)/(d (d + 2)), the second moment of "
-        "Beta(K/2, (d - K)/2)",
+        "Beta(K/2, (d - K)/2). Encoded: b from these two equations",
         f"b == {B}",
         (WIDE, DIRECTIONS, OWN, COMMON),
         ("a + d*b == K/d", "a + b == K*(K + 2)/(d*(d + 2))"),
@@ -33,15 +34,16 @@ FRAME = (
         "frame-own",
         "the other coefficient of frame-moments, a, from its two equations",
         f"a == {A}",
-        (WIDE, DIRECTIONS, OWN),
-        given={f"{HERE}/frame-moments": f"a + {B} == K*(K + 2)/(d*(d + 2))"},
+        (WIDE, DIRECTIONS, OWN, COMMON),
+        ("a + b == K*(K + 2)/(d*(d + 2))",),
+        given={f"{HERE}/frame-moments": f"b == {B}"},
         kind=ClaimKind.MOMENT,
-        argument=(Solve(),),
-        candidates=(point("d=3 K=1 a=2/15"),),
+        argument=(Combine((("1", "a + b == K*(K + 2)/(d*(d + 2))"), ("-1", f"b == {B}"))),),
+        candidates=(point("d=3 K=1 a=2/15 b=1/15"),),
     ),
     step(
         "frame-bound",
-        "so for linear losses the mean of |H^(1/2) P grad|^2 is at most K (K + 1 + r) M |grad|^2/d^2, where (80) gives "
+        "so for linear losses the mean of |H^(1/2) P grad|^2 is at most K (K + 1 + r) M |grad|^2/d^2, where (88) gives "
         "2 K^2 (2 + r) M |grad|^2/(d (d + 2))",
         f"{MEAN} <= K*(K + 1 + r)/d**2*M*G",
         (WIDE, DIRECTIONS, FORM, SQUARE, TRACE, RANK, SMOOTH),
@@ -81,30 +83,38 @@ FRAME = (
     ),
     step(
         "frame-quotients",
-        "with quotients in the place of <grad, u_k>: the sum of two vectors, the second one bounded as in s5~repaired "
-        "to s8",
+        "with quotients in the place of <grad, u_k>: the sum of two vectors, the second one of which is K times the "
+        "mean of (s_k - <grad, u_k>) H^(1/2) u_k. total and forms are the sums of the mean squares of these and of "
+        "H^(1/2) u_k",
         "1/K**2*norm(v + w)**2 <= 2/K**2*(K*(K + 1 + r)/d**2*M*G) + M**3*xi**2*r/(2*d)",
-        (WIDE, DIRECTIONS, SQUARE, RANK, SMOOTH, XI, ALONG, ACROSS),
+        (WIDE, DIRECTIONS, SQUARE, TRACE, RANK, SMOOTH, XI, ALONG, ACROSS, TOTAL, FORMS),
+        (LOW_RANK,),
         given={
             f"{HERE}/frame-bound": "norm(v)**2 <= K*(K + 1 + r)/d**2*M*G",
-            f"{HERE}/s5~repaired": "norm(w)**2 <= K**2*(M**2*xi**2/4)*(r*M/d)",
+            f"{HERE}/s5~repaired": "norm(w)**2 <= K*total",
+            f"{HERE}/near": "total <= M**2*xi**2/4*forms",
+            "zeroth/LEM-C1/i": "forms == K*(Tr/d)",
         },
+        rests_on=("zeroth/LEM-C1/i",),
         argument=(
             Combine(
                 (
                     ("1/K**2", "0 <= norm(v - w)**2"),
                     ("2/K**2", "norm(v)**2 <= K*(K + 1 + r)/d**2*M*G"),
-                    ("2/K**2", "norm(w)**2 <= K**2*(M**2*xi**2/4)*(r*M/d)"),
+                    ("2/K**2", "norm(w)**2 <= K*total"),
+                    ("2/K", "total <= M**2*xi**2/4*forms"),
+                    ("M**2*xi**2/(2*K)", "forms <= K*(Tr/d)"),
+                    ("M**2*xi**2/(2*d)", LOW_RANK),
                 )
             ),
         ),
-        candidates=(point("d=4 K=1 G=16 r=1 M=1 xi=1 v=(1) w=(0)"),),
+        candidates=(point("d=4 K=1 G=16 Tr=1 r=1 M=1 xi=1 v=(1) w=(0) total=0 forms=1/4"),),
         mutants=(
             mutant(
                 "one",
                 "without the factor 2",
                 "1/K**2*norm(v + w)**2 <= 1/K**2*(K*(K + 1 + r)/d**2*M*G) + M**3*xi**2*r/(2*d)",
-                "d=2 K=1 G=4 r=2 M=1 xi=4 v=(2) w=(2)",
+                "d=2 K=1 G=4 Tr=2 r=2 M=1 xi=4 v=(2) w=(2) total=4 forms=1",
             ),
         ),
     ),

@@ -32,7 +32,8 @@ GAP = (
     ),
     step(
         "projection-smooth",
-        "the second derivative of Phi is at most 1/4: -Phi(w_1) is 1/4-smooth",
+        "|x| times the normal density, the size of the second derivative of Phi, is at most 1/4: -Phi(w_1) is "
+        "1/4-smooth. Encoded for x >= 0; it is even in x",
         "x*exp(-x**2/2)/sqrt(2*pi) <= 1/4",
         (real("x", "[0, oo)"),),
         argument=(

@@ -30,6 +30,12 @@ def added_up(others):
     )
 
 
+def averaged_over_steps(others, *more):
+    """The mean over t of the bounds on G[t]."""
+    total = f"sum(t, 0, T - 1, G[t]) <= 4*d*P/eta*(l[0] - l[T]) + T*({others})"
+    return (Have(total, (added_up(others),)), Combine((("1/T", total), *more)))
+
+
 AVERAGE = (
     step(
         "s18",
@@ -98,7 +104,7 @@ AVERAGE = (
         "s19",
         "(105), (106): the mean over t; the decreases given Q add up to that from w_0 to w_T. The index t of the last "
         "term is that of a noise that does not hang on t",
-        f"sum(t, 0, T - 1, G[t]) <= 4*d*P/eta*(l[0] - l[T]) + T*({OTHERS})",
+        f"1/T*sum(t, 0, T - 1, G[t]) <= 4*d*P/(T*eta)*(l[0] - l[T]) + {OTHERS}",
         (*SIZES, STEPS, LOSSES, SQUARES),
         given={f"{HERE}/s19-step": f"all(t, 0, T - 1, G[t] <= 4*d*P/eta*(l[t] - l[t + 1]) + ({OTHERS}))"},
         place="(105), (106)",
@@ -106,13 +112,13 @@ AVERAGE = (
         r"\left(\mathbb{E}[\bar\ell(w_0)-\bar\ell(w_T)|Q]\right)+M^2\xi^2d^3+(4L^2d+\frac{8Bd}\eta)\mathbb{P}("
         r"\bar Q)+\frac{2drM}\eta\left(\sigma_{1,t}^2\frac Kd+\sigma_{2,t}^2\right)",
         kind=ClaimKind.INDUCTION,
-        argument=(added_up(OTHERS),),
+        argument=averaged_over_steps(OTHERS),
         candidates=(point("d=1 K=1 P=1 M=1 xi=1 eta=1 L=1 B=1 r=1 s_1=1 s_2=1 T=1 l=[0,0] G=[0,0]"),),
         mutants=(
             mutant(
                 "last",
                 "without the last decrease",
-                f"sum(t, 0, T - 1, G[t]) <= 4*d*P/eta*(l[0] - l[T - 1]) + T*({OTHERS})",
+                f"1/T*sum(t, 0, T - 1, G[t]) <= 4*d*P/(T*eta)*(l[0] - l[T - 1]) + {OTHERS}",
                 "d=1 K=1 P=1 M=1 xi=1 eta=1 L=1 B=1 r=0 s_1=0 s_2=0 T=1 l=[100,0] G=[401,0]",
             ),
         ),

@@ -15,24 +15,25 @@ LINE_99 = (
 LINE_101 = "4*d*P/eta*(now - next) + M**2*xi**2*d**3 + 4*L**2*d*(1 - P) + 2*d*r*M/eta*(s_1*K/d + s_2*P)"
 SIZES = (DIMENSION, DIRECTIONS, P, SQUARE, SMOOTH, XI, ETA, LIPSCHITZ, RANK, S_1, S_2, NOW, NEXT)
 AT = "d=4 K=1 P=1 G=1 M=1 xi=1 eta=1/4 L=1 r=2 s_1=1 s_2=1 now=0"
-INNER, QUAD, ON_LINE = real("inner"), real("quad", "[0, oo)"), real("forms", "[0, oo)")
+INNER, THERE = real("inner", meaning="E[<grad lbar, ghat> | Q_t]"), real("there", meaning="the mean in (91)")
+QUAD, ON_LINE = real("quad", "[0, oo)", "E[ghat^T H ghat | Q_t]"), real("forms", "[0, oo)", "the sum in (89)")
 FACTOR = "1/2 <= 1 - eta*2*(2 + r)*M/d"
 
 COLLECT = (
     step(
         "s15",
-        "(96), (97): (78), (79) with the bounds (88), (89) and (94), and Tr(H) <= r M; (88) by the repaired (80), (83) "
-        "and (84) to (87), (94) by (90) to (93)",
+        "(96), (97): (78), (79) with the bounds (88) and (89), with (94) in (91), and with Tr(H) <= r M",
         f"next <= {LINE_97}",
-        (*SIZES, INNER, QUAD, ON_LINE, TRACE),
+        (*SIZES, INNER, THERE, QUAD, ON_LINE, TRACE),
         (LOW_RANK,),
         given={
             f"{HERE}/s4": "next <= now - eta*inner + eta**2/2*quad + s_1/2*forms + s_2/2*Tr",
-            f"{HERE}/s14-term": f"{LOWER}/d <= inner",
+            f"{HERE}/s12-second": "inner == there/d",
+            f"{HERE}/s14-term": f"{LOWER} <= there",
             f"{HERE}/s10": f"quad <= {UPPER}",
             f"{HERE}/s11": "forms <= r*M*K/(d*P)",
         },
-        rests_on=ids(HERE, "s5~repaired s6 s7 s8 s9 s12 s12-second s13"),
+        rests_on=ids(HERE, "s8 s9 s11 s12 s13"),
         place="(96), (97)",
         printed=r"-\frac\eta d\left(\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
         r"\xi^2d^3}{8\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}\right)+\frac{\eta^2}2\left("
@@ -42,20 +43,22 @@ COLLECT = (
             Combine(
                 (
                     ("1", "next <= now - eta*inner + eta**2/2*quad + s_1/2*forms + s_2/2*Tr"),
-                    ("eta", f"{LOWER}/d <= inner"),
+                    ("eta", "there/d <= inner"),
+                    ("eta/d", f"{LOWER} <= there"),
                     ("eta**2/2", f"quad <= {UPPER}"),
                     ("s_1/2", "forms <= r*M*K/(d*P)"),
                     ("s_2/2", LOW_RANK),
                 )
             ),
         ),
-        candidates=(point(f"{AT} next=-10 inner=10 quad=0 forms=0 Tr=0"),),
+        candidates=(point(f"{AT} next=-10 inner=10 there=40 quad=0 forms=0 Tr=0"),),
         mutants=(
             mutant(
                 "noise",
                 "without the second noise",
                 f"next <= {LINE_97.replace(' + s_2*r*M/2', '')}",
-                "d=4 K=1 P=1 G=8 M=1 xi=1 eta=1 L=1 r=2 s_1=0 s_2=100 now=0 next=99 inner=2 quad=0 forms=0 Tr=2",
+                "d=4 K=1 P=1 G=8 M=1 xi=1 eta=1 L=1 r=2 s_1=0 s_2=100 now=0 next=99 inner=2 there=8 quad=0 forms=0 "
+                "Tr=2",
             ),
         ),
     ),
@@ -135,7 +138,8 @@ COLLECT = (
         SIZES,
         (STEP,),
         given={
-            f"{HERE}/s15-sum": f"next <= {LINE_99}",
+            f"{HERE}/s15": f"next <= {LINE_97}",
+            f"{HERE}/s15-sum": f"{LINE_97} <= {LINE_99}",
             f"{HERE}/s16": FACTOR,
             f"{HERE}/s16-second": "2*eta*M*r/d**2 < 1/2",
         },
@@ -148,7 +152,8 @@ COLLECT = (
             Have("d**2 <= d**3", (Scale("1/d**2"), Solve())),
             Combine(
                 (
-                    ("4*d*P/eta", f"next <= {LINE_99}"),
+                    ("4*d*P/eta", f"next <= {LINE_97}"),
+                    ("4*d*P/eta", f"{LINE_97} <= {LINE_99}"),
                     ("2*G", FACTOR),
                     ("M**2*xi**2", "eta*M*r <= d**2/4"),
                     ("M**2*xi**2/4", "d**2 <= d**3"),

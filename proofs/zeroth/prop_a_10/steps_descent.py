@@ -16,6 +16,12 @@ Z, MEAN_Z = vector_sequence("z", "s_k H^(1/2) u_k"), vector("m", "H^(1/2) ghat, 
 QUOTIENT, INNER = real("s", meaning="a quotient"), real("t", meaning="<grad lbar, u>")
 FORM = real("form", "[0, oo)", "grad^T H grad")
 TERM = "2*d/(d**2*(d + 2))*(2*form + G*Tr) + 1/(2*d)*M**2*xi**2*Tr"
+UPPER = "2*(2 + r)*M/(d*(d + 2)*P)*G + M**3*xi**2*r/(2*d*P)"
+SECOND = "1/(2*d)*M**2*xi**2*Tr"
+QUAD, THERE = real("quad", "[0, oo)", "E[ghat^T H ghat | Q_t]"), real("there", "[0, oo)", "the mean given Q_t")
+WHOLE, ELSEWHERE = real("whole", "[0, oo)", "the mean"), real("elsewhere", "[0, oo)", "the mean given not Q_t")
+OF_U, FIRST = real("of_u", "[0, oo)", "E u^T H u"), real("first", "[0, oo)", "E 2 <grad lbar, u>^2 u^T H u")
+SUM_ON_LINE = real("forms", "[0, oo)", "the sum of E[u_k^T H u_k | Q_t]")
 
 DESCENT = (
     step(
@@ -135,25 +141,34 @@ DESCENT = (
     ),
     step(
         "s6",
-        "(81)-(83): for a random number that is not negative, its mean given Q_t times P(Q_t) is at most its mean",
-        "there <= whole/P",
-        (P, *(real(name, "[0, oo)") for name in ("there", "elsewhere", "whole"))),
+        "(81)-(83), from (80) with <=: s_k^2 u_k^T H u_k is not negative, and so its mean given Q_t times P(Q_t) is at "
+        "most its mean. there and whole are these means, averaged over k",
+        "quad <= whole/P",
+        (P, QUAD, THERE, ELSEWHERE, WHOLE),
         ("whole == there*P + elsewhere*(1 - P)",),
+        given={f"{HERE}/s5~repaired": "quad <= there"},
         place="(81), (82), (83)",
         printed=r"\mathbb{E}[\hat g_t(w_t)^TH\hat g_t(w_t)|Q_t]\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\mathbb{E}["
         r"\left(\frac{\bar\ell(w_t+\xi u_{t,k})-\bar\ell(w_t-\xi u_{t,k})}{2\xi}\right)^2u_{t,k}^THu_{t,k}]",
         argument=(
             Scale("P"),
-            Combine((("1", "there*P + elsewhere*(1 - P) <= whole"), ("elsewhere", "P <= 1"))),
+            Combine(
+                (
+                    ("P", "quad <= there"),
+                    ("1", "there*P + elsewhere*(1 - P) <= whole"),
+                    ("elsewhere", "P <= 1"),
+                )
+            ),
         ),
-        candidates=(point("P=1/2 there=2 elsewhere=0 whole=1"),),
-        mutants=(mutant("half", "half of it", "there <= 1/2*whole/P", "P=1/2 there=2 elsewhere=0 whole=1"),),
+        candidates=(point("P=1/2 quad=2 there=2 elsewhere=0 whole=1"),),
+        mutants=(mutant("half", "half of it", "quad <= 1/2*whole/P", "P=1/2 quad=2 there=2 elsewhere=0 whole=1"),),
     ),
     step(
         "s7",
-        "(84): the square of a quotient that is at most |<grad lbar, u>| + M xi/2",
-        "s**2 <= 2*t**2 + 1/2*M**2*xi**2",
-        (QUOTIENT, INNER, SMOOTH, XI),
+        "(84): the square of a quotient that is at most |<grad lbar, u>| + M xi/2, times v = u^T H u. Encoded for one "
+        "direction at one draw; the sum and the mean are linear",
+        "s**2*v <= (2*t**2 + 1/2*M**2*xi**2)*v",
+        (QUOTIENT, INNER, SMOOTH, XI, real("v", "[0, oo)", "u^T H u")),
         given={f"{HERE}/s1": "abs(s) <= abs(t) + 1/2*M*xi"},
         place="(84)",
         printed=r"\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\mathbb{E}[\left(2(\left\langle\nabla\bar\ell(w_t),u_{t,k}"
@@ -163,67 +178,122 @@ DESCENT = (
                 "s**2 <= (abs(t) + 1/2*M*xi)**2",
                 (Power("1/2"), Rewrite(left="abs(s)", right="abs(t) + 1/2*M*xi"), Solve()),
             ),
-            Combine((("1", "s**2 <= (abs(t) + 1/2*M*xi)**2"), ("1", "0 <= (abs(t) - 1/2*M*xi)**2"))),
+            Combine((("v", "s**2 <= (abs(t) + 1/2*M*xi)**2"), ("v", "0 <= (abs(t) - 1/2*M*xi)**2"))),
         ),
-        candidates=(point("s=1 t=1/2 M=1 xi=1"),),
-        mutants=(mutant("one", "t^2", "s**2 <= t**2 + 1/2*M**2*xi**2", "s=1 t=1/2 M=1 xi=1"),),
+        candidates=(point("s=1 t=1/2 M=1 xi=1 v=1"),),
+        mutants=(mutant("one", "t^2", "s**2*v <= (t**2 + 1/2*M**2*xi**2)*v", "s=1 t=1/2 M=1 xi=1 v=1"),),
     ),
     step(
         "s8",
-        "(85): the second term, E u^T H u = Tr(H)/d",
-        "1/2*M**2*xi**2*(Tr/d) == 1/(2*d)*M**2*xi**2*Tr",
-        (SMOOTH, XI, TRACE, DIMENSION),
-        place="(85)",
-        printed=r"\frac1{2d}M^2\xi^2Tr(H)",
+        "(85): the mean of (84), with E u^T H u = Tr(H)/d in the second term. Encoded for one k, without 1/P(Q_t)",
+        f"whole <= first + {SECOND}",
+        (SMOOTH, XI, TRACE, DIMENSION, WHOLE, FIRST, OF_U),
+        given={f"{HERE}/s7": "whole <= first + 1/2*M**2*xi**2*of_u", "zeroth/LEM-C1/i": "of_u == Tr/d"},
         rests_on=("zeroth/LEM-C1/i",),
-        candidates=(point("M=1 xi=1 Tr=1 d=2"),),
+        place="(85)",
+        printed=r"\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\left(\mathbb{E}[\left(2(\left\langle\nabla\bar\ell(w_t),"
+        r"u_{t,k}\right\rangle)^2\right)u_{t,k}^THu_{t,k}]+\frac1{2d}M^2\xi^2Tr(H)\right)",
+        argument=(Combine((("1", "whole <= first + 1/2*M**2*xi**2*of_u"), ("1/2*M**2*xi**2", "of_u <= Tr/d"))),),
+        candidates=(point("M=1 xi=1 Tr=1 d=2 whole=1/4 first=0 of_u=1/2"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of the second term",
+                f"whole <= first + 1/2*{SECOND}",
+                "M=1 xi=1 Tr=1 d=2 whole=1/4 first=0 of_u=1/2",
+            ),
+        ),
     ),
     step(
         "s9",
-        "(86): the first term, E <g, u>^2 u^T H u of Lemma C.1",
-        "2*((2*form + G*Tr)/(d*(d + 2))) == 2*d/(d**2*(d + 2))*(2*form + G*Tr)",
-        (FORM, SQUARE, TRACE, DIMENSION),
-        place="(86)",
-        printed=r"\frac{2d}{d^2(d+2)}(2\nabla\bar\ell(w_t)^TH\nabla\bar\ell(w_t)+\|\nabla\bar\ell(w_t)\|^2Tr(H))",
+        "(86): (85) with E <g, u>^2 u^T H u of Lemma C.1 in the first term. Encoded for one k, without 1/P(Q_t)",
+        f"whole <= {TERM}",
+        (FORM, SQUARE, TRACE, DIMENSION, SMOOTH, XI, WHOLE, FIRST),
+        given={
+            f"{HERE}/s8": f"whole <= first + {SECOND}",
+            "zeroth/LEM-C1/iv": "first == 2*((2*form + G*Tr)/(d*(d + 2)))",
+        },
         rests_on=("zeroth/LEM-C1/iv",),
-        candidates=(point("form=1 G=1 Tr=1 d=3"),),
+        place="(86)",
+        printed=r"\leq\frac1{\mathbb{P}(Q_t)K}\sum_{k=1}^K\left(\frac{2d}{d^2(d+2)}\mathbb{E}(2\nabla\bar\ell(w_t)^TH"
+        r"\nabla\bar\ell(w_t)+\|\nabla\bar\ell(w_t)\|^2Tr(H))+\frac1{2d}M^2\xi^2Tr(H)\right)",
+        argument=(
+            Combine(
+                (
+                    ("1", f"whole <= first + {SECOND}"),
+                    ("1", "first <= 2*((2*form + G*Tr)/(d*(d + 2)))"),
+                )
+            ),
+        ),
+        candidates=(point("form=1 G=1 Tr=1 d=2 M=1 xi=1 whole=1 first=3/4"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of it",
+                f"whole <= 1/2*({TERM})",
+                "form=1 G=1 Tr=1 d=2 M=1 xi=1 whole=1 first=3/4",
+            ),
+        ),
     ),
     step(
         "s10",
-        "(87), (88): grad^T H grad <= M |grad|^2 and Tr(H) <= r M",
-        f"{TERM} <= 2*(2 + r)*M/(d*(d + 2))*G + M**3*xi**2*r/(2*d)",
-        (FORM, SQUARE, TRACE, DIMENSION, SMOOTH, XI, RANK),
+        "(87), (88): (83) with (86), grad^T H grad <= M |grad|^2 and Tr(H) <= r M",
+        f"quad <= {UPPER}",
+        (P, FORM, SQUARE, TRACE, DIMENSION, SMOOTH, XI, RANK, QUAD, WHOLE),
         ("form <= M*G", LOW_RANK),
+        given={f"{HERE}/s6": "quad <= whole/P", f"{HERE}/s9": f"whole <= {TERM}"},
         place="(87), (88)",
         printed=r"=\frac{2(2+r)M}{d(d+2)\mathbb{P}(Q_t)}\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]+\frac{M^3\xi^2r}{2d"
         r"\mathbb{P}(Q_t)}",
         argument=(
             Combine(
                 (
-                    ("4/(d*(d + 2))", "form <= M*G"),
-                    ("2*G/(d*(d + 2)) + M**2*xi**2/(2*d)", LOW_RANK),
+                    ("1", "quad <= whole/P"),
+                    ("1/P", f"whole <= {TERM}"),
+                    ("4/(d*(d + 2)*P)", "form <= M*G"),
+                    ("(2*G/(d*(d + 2)) + M**2*xi**2/(2*d))/P", LOW_RANK),
                 )
             ),
         ),
+        candidates=(point("P=1 form=1 G=1 Tr=1 d=1 M=1 xi=1 r=1 quad=5/2 whole=5/2"),),
         mutants=(
             mutant(
                 "one",
                 "1 + r",
-                f"{TERM} <= 2*(1 + r)*M/(d*(d + 2))*G + M**3*xi**2*r/(2*d)",
-                "form=1 G=1 Tr=1 d=1 M=1 xi=1 r=1",
+                f"quad <= {UPPER.replace('2*(2 + r)', '2*(1 + r)')}",
+                "P=1 form=1 G=1 Tr=1 d=1 M=1 xi=1 r=1 quad=5/2 whole=5/2",
             ),
         ),
     ),
     step(
         "s11",
-        "(89): K times Tr(H)/d over P(Q_t)",
-        "K*(Tr/d)/P <= r*M*K/(d*P)",
-        (DIRECTIONS, TRACE, DIMENSION, P, RANK, SMOOTH),
-        (LOW_RANK,),
+        "(89): as in (81) to (83), for the sum of the u_k^T H u_k, whose mean is K Tr(H)/d",
+        "forms <= r*M*K/(d*P)",
+        (DIRECTIONS, TRACE, DIMENSION, P, RANK, SMOOTH, SUM_ON_LINE, ELSEWHERE, WHOLE),
+        (LOW_RANK, "whole == forms*P + elsewhere*(1 - P)"),
+        given={"zeroth/LEM-C1/i": "whole == K*(Tr/d)"},
+        rests_on=("zeroth/LEM-C1/i",),
         place="(89)",
         printed=r"\sum_{k=1}^K\mathbb{E}[u_{t,k}^THu_{t,k}|Q_t]\leq\frac{rMK}{d\mathbb{P}(Q_t)}",
-        rests_on=("zeroth/LEM-C1/i", f"{HERE}/s6"),
-        argument=(Combine((("K/(d*P)", LOW_RANK),)),),
-        mutants=(mutant("half", "half of it", "K*(Tr/d)/P <= 1/2*r*M*K/(d*P)", "K=1 Tr=1 d=1 P=1 r=1 M=1"),),
+        argument=(
+            Scale("P"),
+            Combine(
+                (
+                    ("1", "forms*P + elsewhere*(1 - P) <= whole"),
+                    ("elsewhere", "P <= 1"),
+                    ("1", "whole <= K*(Tr/d)"),
+                    ("K/d", LOW_RANK),
+                )
+            ),
+        ),
+        candidates=(point("K=1 Tr=1 d=1 P=1/2 r=1 M=1 forms=2 elsewhere=0 whole=1"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of it",
+                "forms <= 1/2*r*M*K/(d*P)",
+                "K=1 Tr=1 d=1 P=1/2 r=1 M=1 forms=2 elsewhere=0 whole=1",
+            ),
+        ),
     ),
 )

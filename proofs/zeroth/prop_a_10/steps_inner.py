@@ -2,14 +2,20 @@
 
 from dpaudit.claims.writing import *
 
+from .steps_collect import LOWER
 from .symbols import *
 
-GRAD, U, LONG = vector("g", "the gradient"), vector("u", "u_(t,k)"), vector("u", "u'_(t,k)")
-DIFFERENCE = real("D", meaning="lbar(w + xi u) - lbar(w - xi u)")
+GRAD, U, LONG = vector("g", "the gradient"), vector_sequence("u", "u_(t,k)"), vector("u", "u'_(t,k)")
+DIFFERENCE = sequence("D", meaning="D[k]: lbar(w + xi u_k) - lbar(w - xi u_k)")
 INNER, QUOTIENT = real("t", meaning="<grad lbar, u'>"), real("q", meaning="the quotient in u' and xi'")
 GIVEN, BAD = real("there", meaning="the mean given Q_t"), real("elsewhere", meaning="the mean given not Q_t")
 REST = "M**2*xi**2*d**3/8"
-CLOSE = "abs(q - t) <= M*(xi/sqrt(d))*d/2"
+CLOSE = "abs(q - t) <= sqrt(d)*(1/2*M*xi)"
+IN_U = "1/K*sum(k, 1, K, D[k]/(2*xi)*dot(g, u[k]))"
+IN_LONG = "1/(K*sqrt(d))*sum(k, 1, K, D[k]/(2*xi)*dot(g, sqrt(d)*u[k]))"
+SCALED = "1/(K*d)*sum(k, 1, K, D[k]/(2*(xi/sqrt(d)))*dot(g, sqrt(d)*u[k]))"
+TWO_DIRECTIONS = "K=2 d=4 xi=1 D=[0,1,2] g=(1) u=[(0),(1),(1)]"
+WHOLE, OF_SQUARES = real("whole", meaning="its mean"), real("square", "[0, oo)", "E <grad lbar, u'>^2")
 AT_ONE = "t=1/2 q=0 M=1 xi=1 d=1"
 ROOT = "M*xi*sqrt(d)/2"
 LARGER = Have(
@@ -20,12 +26,10 @@ LARGER = Have(
 
 def pointwise(*more):
     """t q is at least t^2/2 - M^2 xi^2 d/8, for each sign of t."""
-    same = Have(f"M*(xi/sqrt(d))*d/2 <= {ROOT}", (Rewrite(left=ROOT), Solve()))
-    near = (("1", CLOSE), ("1", same.fact))
+    near = (("1", CLOSE),)
     below = (("t", f"t - q <= {ROOT}"), ("1/2", f"0 <= (t - {ROOT})**2"))
     above = (("-t", f"q - t <= {ROOT}"), ("1/2", f"0 <= (t + {ROOT})**2"))
     return (
-        same,
         Have(f"t - q <= {ROOT}", (Combine((*near, ("1", "-(q - t) <= abs(q - t)"))),)),
         Have(f"q - t <= {ROOT}", (Combine((*near, ("1", "q - t <= abs(q - t)"))),)),
         Cases((("0 <= t", (Combine((*below, *more)),)), ("otherwise", (Combine((*above, *more)),)))),
@@ -35,32 +39,32 @@ def pointwise(*more):
 INNER_STEPS = (
     step(
         "s12",
-        "(90): with u' = sqrt(d) u. Encoded for one direction at one draw; the sum and the mean are linear",
-        "1/K*(D/(2*xi)*dot(g, u)) == 1/(K*sqrt(d))*(D/(2*xi)*dot(g, sqrt(d)*u))",
+        "(90): with u' = sqrt(d) u. Encoded at one draw; the mean is linear",
+        f"{IN_U} == {IN_LONG}",
         (DIRECTIONS, DIMENSION, XI, DIFFERENCE, GRAD, U),
         place="(90)",
         printed=r"=\frac1{K\sqrt d}\sum_{k=1}^K\mathbb{E}[\nabla\bar\ell(w_t)^T\frac{\bar\ell(w_t+\xi u_{t,k})-\bar"
         r"\ell(w_t-\xi u_{t,k})}{2\xi}u'_{t,k}|Q_t]",
-        candidates=(point("K=2 d=4 xi=1 D=1 g=(1) u=(1)"),),
+        candidates=(point(TWO_DIRECTIONS),),
     ),
     step(
         "s12-second",
-        "(91): and xi' = xi/sqrt(d). Encoded for one direction at one draw; the sum and the mean are linear",
-        "1/(K*sqrt(d))*(D/(2*xi)*dot(g, sqrt(d)*u)) == 1/(K*d)*(D/(2*(xi/sqrt(d)))*dot(g, sqrt(d)*u))",
+        "(91): and xi' = xi/sqrt(d). Encoded at one draw; the mean is linear",
+        f"{IN_LONG} == {SCALED}",
         (DIRECTIONS, DIMENSION, XI, DIFFERENCE, GRAD, U),
         place="(91)",
         printed=r"=\frac1{Kd}\sum_{k=1}^K\mathbb{E}[\nabla\bar\ell(w_t)^T\frac{\bar\ell(w_t+\xi'u'_{t,k})-\bar"
         r"\ell(w_t-\xi'u'_{t,k})}{2\xi'}u'_{t,k}|Q_t]",
-        candidates=(point("K=2 d=4 xi=1 D=1 g=(1) u=(1)"),),
+        candidates=(point(TWO_DIRECTIONS),),
     ),
     step(
         "s13-point",
-        "the integrand of (92): the quotient in u' is within M xi' |u'|^2/2 of t = <grad lbar, u'>, |u'|^2 = d. The "
-        "paper follows Zhang et al. here and shows nothing",
+        "the integrand of (92): the quotient in u' is sqrt(d) times that in u, and so within sqrt(d) M xi/2 of "
+        "<grad lbar, u'>. The paper follows Zhang et al. here and shows nothing",
         f"1/2*t**2 - {REST} <= t*q",
         (INNER, QUOTIENT, SMOOTH, XI, DIMENSION),
         reads=Reads.OURS,
-        given={f"{HERE}/s1": CLOSE},
+        given={f"{HERE}/near": CLOSE},
         place="(93)",
         argument=(LARGER, *pointwise(("1", LARGER.fact))),
         candidates=(point(AT_ONE),),
@@ -80,32 +84,45 @@ INNER_STEPS = (
     step(
         "s13",
         "(92), (93): the mean given Q_t, with E <grad lbar, u'>^2 = |grad lbar|^2; xi stands for the xi' before it, "
-        "and both are right",
+        "and with xi' it is right too, as s13-point holds with d for d^3",
         f"G/(2*P) - {REST}/P - elsewhere*(1 - P)/P <= there",
-        (SQUARE, P, SMOOTH, XI, DIMENSION, GIVEN, BAD),
-        given={f"{HERE}/s13-point": f"1/2*G - {REST} <= there*P + elsewhere*(1 - P)"},
+        (SQUARE, P, SMOOTH, XI, DIMENSION, GIVEN, BAD, WHOLE, OF_SQUARES),
+        ("whole == there*P + elsewhere*(1 - P)",),
+        given={
+            f"{HERE}/s13-point": f"1/2*square - {REST} <= whole",
+            "zeroth/LEM-C1/ii": "square == d*(G/d)",
+        },
+        rests_on=("zeroth/LEM-C1/ii",),
         place="(92), (93)",
         printed=r"\geq\frac{\mathbb{E}_{\leq t}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2"
         r"\xi^2d^3}{8\mathbb{P}(Q_t)}"
         r"-\frac{\mathbb{E}_{\leq t}[\cdot|\bar Q_t]\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}",
-        rests_on=("zeroth/LEM-C1/ii",),
-        argument=(Scale("P"), Combine((("1", f"1/2*G - {REST} <= there*P + elsewhere*(1 - P)"),))),
-        candidates=(point("G=2 P=1/2 M=1 xi=1 d=2 there=0 elsewhere=0"),),
+        argument=(
+            Scale("P"),
+            Combine(
+                (
+                    ("1", f"1/2*square - {REST} <= whole"),
+                    ("1/2", "d*(G/d) <= square"),
+                    ("1", "whole <= there*P + elsewhere*(1 - P)"),
+                )
+            ),
+        ),
+        candidates=(point("G=2 P=1/2 M=1 xi=1 d=2 there=0 elsewhere=0 whole=0 square=2"),),
         mutants=(
             mutant(
                 "whole",
                 "G/P for its half",
                 f"G/P - {REST}/P - elsewhere*(1 - P)/P <= there",
-                "G=2 P=1/2 M=1 xi=1 d=1 there=7/4 elsewhere=0",
+                "G=2 P=1/2 M=1 xi=1 d=1 there=7/4 elsewhere=0 whole=7/8 square=2",
             ),
         ),
     ),
     step(
         "s14",
         "(95): Cauchy-Schwarz and the Lipschitz constant",
-        "q*dot(g, u) <= L**2*norm(u)**2",
-        (QUOTIENT, LIPSCHITZ, GRAD, LONG),
-        ("abs(q) <= L*norm(u)", "norm(g) <= L"),
+        "q*dot(g, u) <= L**2*d",
+        (QUOTIENT, LIPSCHITZ, DIMENSION, GRAD, LONG),
+        ("abs(q) <= L*norm(u)", "norm(g) <= L", "norm(u)**2 == d"),
         place="(95)",
         printed=r"\nabla\bar\ell(w_t)^T\frac{\bar\ell(w_t+\xi'u'_{t,k})-\bar\ell(w_t-\xi'u'_{t,k})}{2\xi'}u'_{t,k}"
         r"\leq L^2\|u'_{t,k}\|^2=L^2d",
@@ -141,23 +158,41 @@ INNER_STEPS = (
                 (
                     ("1", "q*dot(g, u) <= abs(q)*(norm(g)*norm(u))"),
                     ("norm(u)", "abs(q)*norm(g) <= L**2*norm(u)"),
+                    ("L**2", "norm(u)**2 <= d"),
                 )
             ),
         ),
-        candidates=(point("q=1 L=1 g=(1) u=(1)"),),
-        mutants=(mutant("half", "half of it", "q*dot(g, u) <= 1/2*L**2*norm(u)**2", "q=1 L=1 g=(1) u=(1)"),),
+        candidates=(point("q=1 L=1 d=1 g=(1) u=(1)"),),
+        mutants=(mutant("half", "half of it", "q*dot(g, u) <= 1/2*L**2*d", "q=1 L=1 d=1 g=(1) u=(1)"),),
     ),
     step(
         "s14-term",
-        "(94): so the last term of (93) is at most L^2 d P(not Q_t)/P(Q_t)",
-        "elsewhere*(1 - P)/P <= L**2*d*(1 - P)/P",
-        (P, BAD, LIPSCHITZ, DIMENSION),
-        given={f"{HERE}/s14": "elsewhere <= L**2*d"},
+        "(94): (93), whose last term is at most L^2 d P(not Q_t)/P(Q_t)",
+        f"{LOWER} <= there",
+        (SQUARE, P, SMOOTH, XI, DIMENSION, LIPSCHITZ, GIVEN, BAD),
+        given={
+            f"{HERE}/s13": f"G/(2*P) - {REST}/P - elsewhere*(1 - P)/P <= there",
+            f"{HERE}/s14": "elsewhere <= L**2*d",
+        },
         place="(94)",
         printed=r"\geq\frac{\mathbb{E}[\|\nabla\bar\ell(w_t)\|^2]}{2\mathbb{P}(Q_t)}-\frac{M^2\xi^2d^3}{8"
         r"\mathbb{P}(Q_t)}-\frac{L^2d\mathbb{P}(\bar Q_t)}{\mathbb{P}(Q_t)}",
-        argument=(Combine((("(1 - P)/P", "elsewhere <= L**2*d"),)),),
-        candidates=(point("P=1/2 elsewhere=1 L=1 d=1"),),
-        mutants=(mutant("half", "half", "elsewhere*(1 - P)/P <= 1/2*L**2*d*(1 - P)/P", "P=1/2 elsewhere=1 L=1 d=1"),),
+        argument=(
+            Combine(
+                (
+                    ("1", f"G/(2*P) - {REST}/P - elsewhere*(1 - P)/P <= there"),
+                    ("(1 - P)/P", "elsewhere <= L**2*d"),
+                )
+            ),
+        ),
+        candidates=(point("G=2 P=1/2 M=1 xi=1 d=1 L=1 there=3/4 elsewhere=1"),),
+        mutants=(
+            mutant(
+                "half",
+                "half of the last term",
+                f"{LOWER.replace('L**2', '1/2*L**2')} <= there",
+                "G=2 P=1/2 M=1 xi=1 d=1 L=1 there=3/4 elsewhere=1",
+            ),
+        ),
     ),
 )

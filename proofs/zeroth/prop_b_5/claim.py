@@ -65,47 +65,59 @@ PRINTED = Claim(
 )
 
 FIRST, SECOND = real("first", "[0, oo)", "the bound of Lemma B.4"), real("second", "[0, oo)", "the bound of s3")
-LEFT, PART, REST = (real(name, "[0, oo)") for name in ("left", "part", "rest"))
+LEFT = real("left", "[0, oo)", "|(x - y) - eta~ sum <g, u_k> u_k|")
+PART = real("part", "[0, oo)", "|(x - y) - sum <x - y, u_k> u_k|")
+REST = real("rest", "[0, oo)", "|sum <a, u_k> u_k|")
+REACH = "R*(sqrt(first) + c*sqrt(second))"
 REPAIRED = Claim(
     id=f"{HERE}~repaired",
-    title="the contraction with independent directions, from the corrected lemmas",
+    title="the contraction with independent directions, from the corrected lemmas. Encoded where both of these hold",
     words=(
         "With probability 1 - delta: |(x - y) - eta~ sum <g, u_k> u_k|^2 <= |x - y|^2 (sqrt(first) + c "
         "sqrt(second))^2, where first is the bound of Lemma B.4 repaired over |v|^2 and second that of s3 repaired "
-        "over |a|^2, each at delta/2. Encoded where both hold."
+        "over |a|^2, each at delta/2, for a = phi(x) - phi(y). Encoded where both hold; R = |x - y|, far = |a|."
     ),
     place="(129), (130)",
     kind=ClaimKind.TAIL,
     statement=Statement(
-        "left <= R*(sqrt(first) + c*sqrt(second))",
+        f"left**2 <= ({REACH})**2",
         (
             *(positive("R", "|x - y|"), real("c", "[0, oo)", "Lipschitz constant of phi"), FIRST, SECOND),
             *(LEFT, PART, REST),
             FAR,
         ),
-        ("left <= part + rest", "part <= R*sqrt(first)", "rest <= far*sqrt(second)", "far <= c*R"),
+        ("left**2 <= (part + rest)**2", "part**2 <= R**2*first", "rest**2 <= far**2*second", "far <= c*R"),
     ),
     origins=(
-        Condition("left <= part + rest", Origin.GIVEN, f"{HERE}/s1"),
-        Condition("part <= R*sqrt(first)", Origin.GIVEN, "zeroth/LEM-B.4~repaired"),
-        Condition("rest <= far*sqrt(second)", Origin.GIVEN, f"{HERE}/s3~repaired"),
+        Condition("left**2 <= (part + rest)**2", Origin.GIVEN, f"{HERE}/s1"),
+        Condition("part**2 <= R**2*first", Origin.GIVEN, "zeroth/LEM-B.4~repaired"),
+        Condition("rest**2 <= far**2*second", Origin.GIVEN, f"{HERE}/s3~repaired"),
     ),
     argument=(
-        Combine(
+        Have("part <= R*sqrt(first)", (Power("2"), Combine((("1", "part**2 <= R**2*first"),)))),
+        Have("rest <= far*sqrt(second)", (Power("2"), Combine((("1", "rest**2 <= far**2*second"),)))),
+        Have(
+            f"(part + rest)**2 <= ({REACH})**2",
             (
-                ("1", "left <= part + rest"),
-                ("1", "part <= R*sqrt(first)"),
-                ("1", "rest <= far*sqrt(second)"),
-                ("sqrt(second)", "far <= c*R"),
-            )
+                Power("1/2"),
+                Rewrite(left="part + rest", right=REACH),
+                Combine(
+                    (
+                        ("1", "part <= R*sqrt(first)"),
+                        ("1", "rest <= far*sqrt(second)"),
+                        ("sqrt(second)", "far <= c*R"),
+                    )
+                ),
+            ),
         ),
+        Combine((("1", "left**2 <= (part + rest)**2"), ("1", f"(part + rest)**2 <= ({REACH})**2"))),
     ),
     candidates=(point("R=1 c=1 first=1 second=1 left=2 part=1 rest=1 far=1"),),
     mutants=(
         mutant(
             "square",
             "c^2 for c",
-            "left <= R*(sqrt(first) + c**2*sqrt(second))",
+            "left**2 <= (R*(sqrt(first) + c**2*sqrt(second)))**2",
             "R=1 c=1/2 first=1 second=1 left=3/2 part=1 rest=1/2 far=1/2",
         ),
     ),

@@ -4,8 +4,12 @@ from dpaudit.claims.writing import *
 
 from .symbols import *
 
-V, W, U, G = vector("v", "x - y"), vector("w"), vector("u", "a direction"), vector("g")
-SUM, SIZE, SQUARE = real("S", "[0, oo)"), real("size", "[0, oo)", "|a|^2"), real("sq", "[0, oo)")
+V, U, G = vector("v", "x - y"), vector("u", "a direction"), vector("g", "the difference of the gradients")
+LEFT_OVER = vector("v", "(x - y) - sum <x - y, u_k> u_k")
+INSIDE = vector("w", "sum <x - y, u_k> u_k - eta~ sum <g, u_k> u_k")
+A, ACROSS_A = vector("a", "phi(x) - phi(y)"), vector("q", "the sum of the w_k^perp")
+SUM, SIZE = real("S", "[0, oo)", "the sum of the B_k"), real("size", "[0, oo)", "|a|^2")
+MEANS = sequence("m", meaning="m[k]: E <a, u_k>^2")
 UP = "(4*log(3/delta) + 2*log(2)*K)/d"
 ACROSS = "72*K/d*log(6*d/delta)"
 ALIGNED = "log(4*d/delta)/(2*d + 6) + max(3/20 - log(2/delta), 0)*(1 - 1/(20*(d + 2 + sqrt(d - 1))))**2"
@@ -13,9 +17,9 @@ ALIGNED = "log(4*d/delta)/(2*d + 6) + max(3/20 - log(2/delta), 0)*(1 - 1/(20*(d 
 STEPS = (
     step(
         "s1",
-        "(a): the triangle inequality",
+        "(a): the triangle inequality, for x - y less its part in the directions, and this part less the drift",
         "norm(v + w)**2 <= (norm(v) + norm(w))**2",
-        (V, W),
+        (LEFT_OVER, INSIDE),
         place="(129), (a)",
         printed=r"\leq\left(\left\lVert(x-y)-\sum_{k=1}^K\left\langle x-y,u_{t,k}\right\rangle u_{t,k}\right"
         r"\rVert_2+\left\lVert\sum_{k=1}^K\left\langle x-y,u_{t,k}\right\rangle u_{t,k}-\tilde\eta\sum_{k=1}^K\left"
@@ -76,37 +80,47 @@ STEPS = (
     ),
     step(
         "s3-mean",
-        "E <a, u>^2 = |a|^2/d, so that the mean of sum <a, u_k> u_k along a is K/d",
-        "K*(size/d) == K/d*size",
-        (D, K, SIZE),
+        "the K means E <a, u_k>^2 = |a|^2/d add up to (K/d) |a|^2: the mean of sum <a, u_k> u_k has the part (K/d) a "
+        "along a, and is not 0",
+        "sum(k, 1, K, m[k]) == K/d*size",
+        (D, K, SIZE, MEANS),
+        given={"zeroth/LEM-C1/ii": "all(k, 1, K, m[k] == size/d)"},
         reads=Reads.OURS,
         rests_on=("zeroth/LEM-C1/ii",),
-        candidates=(point("d=2 K=1 size=1"),),
-        mutants=(mutant("more", "d + 1", "K*(size/(d + 1)) == K/d*size", "d=2 K=1 size=1"),),
+        argument=(Induct("K"),),
+        candidates=(point("d=2 K=1 size=1 m=[0,1/2]"),),
+        mutants=(mutant("more", "d + 1", "sum(k, 1, K, m[k]) == K/(d + 1)*size", "d=2 K=1 size=1 m=[0,1/2]"),),
     ),
     step(
         "s3~repaired",
-        "|sum <a, u_k> u_k|^2 = |a|^2 S^2 + |sum of w_k^perp|^2 <= |a|^2 (up^2 + 72 (K/d) log(6d/delta)), up = (4 "
-        "log(3/delta) + 2 log(2) K)/d, with probability 1 - delta",
-        f"size*S**2 + sq <= size*(({UP})**2 + {ACROSS})",
-        (D, K, DELTA, SIZE, SUM, SQUARE),
-        given={
-            "zeroth/LEM-B.4~repaired/up": f"S <= {UP}",
-            "zeroth/LEM-B.4/s6~repaired": f"sq <= size*({ACROSS})",
-        },
+        "|sum <a, u_k> u_k|^2 = |S a + sum of w_k^perp|^2 <= |a|^2 (up^2 + 72 (K/d) log(6d/delta)), up = (4 "
+        "log(3/delta) + 2 log(2) K)/d, with probability 1 - delta. Encoded where neither of two events of probability "
+        "delta/3 happens, those of LEM-B.4~repaired/up and LEM-B.4/s6~repaired",
+        f"norm(S*a + q)**2 <= norm(a)**2*(({UP})**2 + {ACROSS})",
+        (D, K, DELTA, SUM, A, ACROSS_A),
+        ("dot(a, q) == 0",),
+        given={"zeroth/LEM-B.4/s6~repaired": f"norm(q)**2 <= norm(a)**2*({ACROSS})"},
+        ours=(f"S <= {UP}",),
         kind=ClaimKind.TAIL,
         place="(130), (b)",
+        rests_on=("zeroth/LEM-B.4~repaired/up",),
         argument=(
             Have(f"S**2 <= ({UP})**2", (Power("1/2"), Rewrite(left="S"), Solve())),
-            Combine((("size", f"S**2 <= ({UP})**2"), ("1", f"sq <= size*({ACROSS})"))),
+            Combine(
+                (
+                    ("norm(a)**2", f"S**2 <= ({UP})**2"),
+                    ("1", f"norm(q)**2 <= norm(a)**2*({ACROSS})"),
+                    ("2*S", "dot(a, q) <= 0"),
+                )
+            ),
         ),
-        candidates=(point("d=2 K=1 delta=1/2 size=1 S=1/2 sq=0"),),
+        candidates=(point("d=2 K=1 delta=1/2 S=1/2 a=(1,0) q=(0,0)"),),
         mutants=(
             mutant(
                 "mean",
                 "without the part along a",
-                f"size*S**2 + sq <= size*({ACROSS})",
-                "d=2 K=20000 delta=1/2 size=1 S=13000 sq=20000",
+                f"norm(S*a + q)**2 <= norm(a)**2*({ACROSS})",
+                "d=2 K=20000 delta=1/2 S=13000 a=(1,0) q=(0,141)",
             ),
         ),
     ),

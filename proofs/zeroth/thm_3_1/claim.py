@@ -42,7 +42,7 @@ CLAIM = Claim(
         (COST, *composed("whole", "T*one"), *CONVERTED, ORDER, EPSILON, REGIME),
     ),
     origins=(Condition(REGIME, Origin.OURS), Condition(ORDER, Origin.OURS)),
-    rests_on=("renyi-composition", *ids(HERE, "s3~repaired s5~repaired")),
+    rests_on=("renyi-composition", "zeroth/FACT-RDP2DP", *ids(HERE, "s3~repaired s5~repaired")),
     argument=(
         Choose(where("C=9/2")),
         Have(f"sqrt(2)*{ROOT} <= sqrt(l)", (Power("2"), Combine((("1", REGIME),)))),

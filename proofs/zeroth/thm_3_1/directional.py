@@ -44,7 +44,8 @@ DIRECTIONAL = (
     ),
     step(
         "s1~repaired",
-        "with 2 Delta, as (8) has it, there times eta",
+        "the sensitivity of one direction where a record is replaced is at most 2 Delta/(n K), as (8) has it, there "
+        "times eta",
         f"{CHANGE} <= 2*Delta/(n*K)",
         (N, K, CLIP, OLD, NEW),
         CLIPPED,
@@ -158,9 +159,10 @@ DIRECTIONAL = (
     ),
     step(
         "s3~repaired",
-        "with 2 Delta it is (33)",
+        "the divergences of (10) with 2 Delta for Delta, added up over K directions and T steps, are (33)",
         "T*K*(2*alpha*Delta**2/(n**2*K*sigma**2)) == alpha*T/(2*sigma**2)*(2*Delta/n)**2",
         (*RUN, K, ALPHA),
         place="Appendix A.5, (33)",
+        rests_on=(f"{HERE}/s2~repaired",),
     ),
 )

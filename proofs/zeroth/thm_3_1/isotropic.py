@@ -119,40 +119,47 @@ ISOTROPIC = (
     ),
     step(
         "s5~repaired",
-        "with 2 Delta: d/K times the rate for noise along the directions",
+        "the divergences of (12) with 2 Delta for Delta, added up over T steps: d/K times those for noise along the "
+        "directions",
         "T*(alpha*(2*Delta/(n*sqrt(K)))**2/(2*(sigma/sqrt(d))**2)) == alpha*(2*d/K*T*Delta**2/(n**2*sigma**2))",
         (*RUN, K, D, ALPHA),
         place=place("(12)"),
+        rests_on=(f"{HERE}/s4~repaired",),
     ),
     step(
         "s6",
-        "other unit directions only make the sensitivity worse: for one more direction u, the better sign of its slope "
-        "gives at least as much as an orthogonal one; P is the change along those before, and slopes count in units of "
-        "their largest change",
-        "norm(P)**2 + 1 <= max(norm(P + u)**2, norm(P - u)**2)",
-        (vector("P"), vector("u", "a unit vector")),
-        ("norm(u)**2 == 1",),
-        kind=ClaimKind.SENSITIVITY,
+        "other unit directions only make the sensitivity worse: with the better sign of each slope, one direction "
+        "after the other, K of them give a change whose square is at least the K of orthonormal ones, in units of the "
+        "largest change of a slope; P[k] is the change along the first k, at least as long as with either sign of the "
+        "last slope",
+        "K <= norm(P[K])**2",
+        (integer("K", "[0, oo)", "directions"), vector_sequence("u", "unit vectors"), vector_sequence("P")),
+        (
+            "norm(P[0])**2 == 0",
+            "all(k, 0, K - 1, norm(u[k + 1])**2 == 1)",
+            *(f"all(k, 0, K - 1, norm(P[k] {sign} u[k + 1])**2 <= norm(P[k + 1])**2)" for sign in "+-"),
+        ),
+        kind=ClaimKind.INDUCTION,
         place=place("after (11)"),
         printed=r"\text{using a non-orthonormal choice (i.e., i.i.d. directions) only leads to worse sensitivity}",
         argument=(
-            Cases(
-                (
-                    (
-                        "0 <= dot(P, u)",
-                        (Bound(right="norm(P + u)**2"), Combine((("2", "0 <= dot(P, u)"), ("1", "1 <= norm(u)**2")))),
+            Induct(
+                "K",
+                step=(
+                    Combine(
+                        (
+                            ("1", "K <= norm(P[K])**2"),
+                            ("1", "norm(u[K + 1])**2 == 1"),
+                            *(("1/2", f"norm(P[K] {sign} u[K + 1])**2 <= norm(P[K + 1])**2") for sign in "+-"),
+                        )
                     ),
-                    (
-                        "otherwise",
-                        (Bound(right="norm(P - u)**2"), Combine((("2", "dot(P, u) <= 0"), ("1", "1 <= norm(u)**2")))),
-                    ),
-                )
+                ),
             ),
         ),
-        candidates=(point("P=(1,0) u=(0,1)"),),
+        candidates=(point("K=2 u=[(0,0),(1,0),(0,1)] P=[(0,0),(1,0),(1,1)]"),),
         mutants=(
             mutant(
-                "less", "the smaller one", "norm(P)**2 + 1 <= min(norm(P + u)**2, norm(P - u)**2)", "P=(1,0) u=(1,0)"
+                "more", "a tenth more", "11/10*K <= norm(P[K])**2", "K=2 u=[(0,0),(1,0),(0,1)] P=[(0,0),(1,0),(1,1)]"
             ),
         ),
     ),

@@ -45,7 +45,7 @@ OURS = (
     step(
         "split",
         "any share beta of isotropic noise: in the span each direction has noise of variance "
-        "eta^2 sigma^2 ((1 - beta)/K + beta/d), and one step costs this much",
+        "eta^2 sigma^2 ((1 - beta)/K + beta/d), and one step costs at most this much",
         f"alpha*(eta*(2*Delta/(n*sqrt(K))))**2/(2*(eta**2*{ROOM})) == 2*alpha*Delta**2/(n**2*sigma**2*(1 - beta + "
         f"beta*K/d))",
         (ETA, N, K, D, CLIP, SIGMA, ALPHA, SHARE),
@@ -55,7 +55,8 @@ OURS = (
     step(
         "smooth",
         "records that are Delta-Lipschitz and so smooth that the quotients are slopes <g, u_k> of a gradient: all K "
-        "changes together are those of one vector of length at most 2 Delta, and the run costs K times less than (33)",
+        "changes together are those of one vector of length at most 2 Delta, and the run with noise along the "
+        "directions costs at most (33) over K",
         "T*(alpha*norm(p)**2/(n*K)**2/(2*(sigma**2/K))) <= alpha*T/(2*K*sigma**2)*(2*Delta/n)**2",
         (
             *RUN,
@@ -67,7 +68,7 @@ OURS = (
         projected_by(("g", "p")),
         ours=("norm(g) <= 2*Delta",),
         kind=ClaimKind.PRIVACY,
-        rests_on=("zeroth/LEM-3.7/orthonormal",),
+        rests_on=("renyi-composition", "zeroth/LEM-3.7/orthonormal"),
         argument=(
             Have("norm(g)**2 <= (2*Delta)**2", (Power("1/2"), Combine((("1", "norm(g) <= 2*Delta"),)))),
             Have(

@@ -74,6 +74,7 @@ COUPLING = (
         (*composed("whole", "first", "second"), *processed("sent", "whole")),
         kind=ClaimKind.DIVERGENCE,
         place="(7)",
+        rests_on=("renyi-composition", "post-processing"),
         printed=r"D_\alpha(W_T\|W_T')\leq D_\alpha(G_{\tau:T-1,1:K}\|G'_{\tau:T-1,1:K})+\sup_gD_\alpha(W_T|_{G=g}\|"
         r"W_T'|_{G'=g})",
         mutants=(
@@ -101,7 +102,7 @@ COUPLING = (
         kind=ClaimKind.DIVERGENCE,
         place="(8)",
         printed=r"\sum_{t=\tau}^{T-1}\frac{\alpha K}{2\sigma_{1,t}^2}\left(\frac{2\Delta\eta}{nK}\right)^2",
-        rests_on=(f"{HERE}/s4",),
+        rests_on=("renyi-composition", "renyi-of-mixtures", f"{HERE}/s4"),
         argument=(
             Bound(
                 left="sum(t, 0, N - 1, K*mixture[t])",

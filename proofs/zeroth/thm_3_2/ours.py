@@ -60,8 +60,9 @@ OURS = (
     ),
     step(
         "shrink",
-        "the part of the shift along psi(X) - psi(Y), of length min(a, |psi(X) - psi(Y)|), leaves max(l - a, 0) of the "
-        "length l = |psi(X) - psi(Y)|, and the projection onto the ball does not make it longer",
+        "a coupled step: of the length |psi(X_t) - psi(Y_t)|, at most c_1 |X_t - Y_t| + c_2, the part of the shift "
+        "along it takes a_t or all of it, and the projection onto the ball adds nothing, so that at most "
+        "max(c_1 |X_t - Y_t| + c_2 - a_t, 0) is left",
         "left <= max(c_1*before + c_2 - a, 0)",
         (
             *(C_1, C_2, real("a", "[0, oo)", "a_t")),
@@ -70,7 +71,7 @@ OURS = (
             real("length", "[0, oo)", "|psi(X_t) - psi(Y_t)|"),
             real("left", "[0, oo)", "|X_(t+1) - Y_(t+1)|"),
         ),
-        ("left <= length - min(a, length)",),
+        ours=("left <= length - min(a, length)",),
         given={f"{HERE}/pair": "linear <= c_1*before", "zeroth/LEM-3.7/s4": "length <= linear + c_2"},
         argument=(
             Cases(
@@ -138,8 +139,8 @@ OURS = (
     step(
         "noise",
         "what the shift h = s + g of a step costs: with s and the part Pg of g in the span, where the noise has the "
-        "variance sigma_1^2 + sigma_2^2, and g - Pg across it, where it has sigma_2^2, at most |s|^2/sigma_1^2 + "
-        "|g|^2/sigma_2^2",
+        "variance sigma_1^2 + sigma_2^2, and g - Pg across it, where it has sigma_2^2, at most alpha/2 times "
+        "|s|^2/sigma_1^2 + |g|^2/sigma_2^2",
         "norm(s + Pg)**2/(along + across) + norm(g - Pg)**2/across <= norm(s)**2/along + norm(g)**2/across",
         (*BOTH, AFTER, PART, PPART),
         projected_by(("g", "Pg")),
@@ -174,6 +175,7 @@ OURS = (
         "sum(k, 1, K, m[k]**2) <= (2*Delta*eta/n)**2/K",
         (ETA, CLIP, RECORDS, DIRECTIONS, sequence("m", meaning="m[k]: how far direction k moves")),
         given={f"{HERE}/s4": "all(k, 1, K, m[k]**2 <= (2*Delta*eta/(n*K))**2)"},
+        rests_on=("zeroth/LEM-3.7/orthonormal",),
         kind=ClaimKind.SENSITIVITY,
         argument=(
             Have(

@@ -12,8 +12,9 @@ W = real("W", "[0, oo)", "the distance W_oo of W_tau and W'_tau")
 RECURSION = (
     step(
         "s9",
-        "from T down to tau: the shifted divergences of one step after the other add up, each summand with its own "
-        "sigma_{2,t}^2, as in the sum of the theorem",
+        "what (a) to (d) give for one step, applied from T down to tau: the summands add up, each with its own "
+        "sigma_{2,t}^2, as in the sum of the theorem. Encoded: (a) to (d) at every step are the condition; that the "
+        "reason given for (d) fails is s7",
         "D[N] <= D[0] + sum(t, 0, N - 1, alpha*a[t]**2/(2*across[t]))",
         (ALPHA, WINDOW, SHIFTS, NOISES, TOLD),
         (STEPWISE,),
@@ -108,6 +109,7 @@ RECURSION = (
         "fails <= 2*N*exp(-3*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))",
         (DIMENSION, DIRECTIONS, SLACK, WINDOW, real("one", "[0, 1]"), real("fails", "[0, 1]")),
         ("2*K <= d", *any_of_many("fails", "N", "one")),
+        rests_on=("union-bound",),
         given={"zeroth/LEM-3.8": "one <= 2*exp(-3*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))"},
         kind=ClaimKind.TAIL,
         place="Theorem 3.2",

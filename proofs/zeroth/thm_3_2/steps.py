@@ -7,18 +7,20 @@ from .symbols import *
 ONE_STEP = (
     step(
         "s5",
-        "(a), (b): the projection and a shift by the same vector on both sides tell no more. Encoded: the rule for "
-        "what is made of a release, twice",
+        "(a), (b): the projection and a shift by the same vector on both sides tell no more. Encoded: the assumed "
+        "theorem on what is made of a release, twice, for the shift 0 of the divergence that the display has",
         "projected <= without",
         tuple(real(name, "[0, oo)") for name in ("without", "shifted", "projected")),
         (*processed("shifted", "without"), *processed("projected", "shifted")),
         kind=ClaimKind.DIVERGENCE,
         place="the display after (8), (a) and (b)",
+        rests_on=("post-processing",),
         mutants=(mutant("less", "9/10", "projected <= 9/10*without", "without=1 shifted=1 projected=1"),),
     ),
     step(
         "s6",
-        "(c): Lemma 3.4 with the shift a_{T-1}. Encoded: for its summand in terms of the noise scale",
+        "(c): Lemma 3.4 with the shift a_{T-1} for noise of variance sigma_{2,T-1}^2. Encoded: its conclusion is the "
+        "condition, and the summand is written with eta, beta and sigma",
         "after <= before + alpha*a**2/(2*(eta**2*(1 - beta)*sigma**2/d))",
         (
             *(ALPHA, SIGMA, ETA, DIMENSION, SHARE),
@@ -66,8 +68,9 @@ ONE_STEP = (
             "stays as it is, whatever the directions are, so psi is (c_1, c_2)-Lipschitz with c_1 < 1 for no choice "
             "of them. Lemma 3.8 is about one pair (A, B) that does not depend on the directions, and Lemma 3.6 needs "
             "all pairs. For c_1 >= 1 it can fail too (s7-one). So (d) is not shown; whether it holds for the laws of "
-            "the two processes is left open. The theorem does not hang on it: the repaired proof uses Lemma 3.8 for "
-            "the pair of two coupled runs, which does not depend on the directions of its step."
+            "the two processes is left open. The theorem loses nothing by it: what is false in its statement is the "
+            "index of the display alone, and with that put right (s9-recursion) it is proved for the printed c_1, by "
+            "Lemma 3.8 for the pair of two coupled runs, which does not depend on the directions of its step (pair)."
         ),
         repair=f"{HERE}/pair",
     ),
@@ -92,7 +95,8 @@ ONE_STEP = (
             "x - y = (4, -3) lies across the direction u = (3/5, 4/5), but phi changes it by (4, -3/2), which does "
             "not: psi adds a multiple of u and the distance grows. Each u that lies along no axis has such a pair. "
             "For a pair that does not depend on u this is no likelier than Lemma 3.8 says; that some pair moves apart "
-            "has probability 1."
+            "has probability 1. As with s7 it is the reason that fails: the theorem with its index put right is proved "
+            "without it."
         ),
         repair=f"{HERE}/pair",
     ),
@@ -106,15 +110,16 @@ ONE_STEP = (
     ),
     step(
         "s7-sign",
-        "(d) needs a_{T-1} >= c_2, so that the shift is not negative",
-        "0 <= (a - c_2)/c_1",
+        "(d) needs a_{T-1} >= c_2: where the shift c_1^{-1} (a_{T-1} - c_2) is not negative, it is so. Encoded: this "
+        "direction; the other one is the same line read backwards",
+        "c_2 <= a",
         (C_1, C_2, real("a", "[0, oo)", "a_{T-1}")),
-        ("c_2 <= a",),
+        ("0 <= (a - c_2)/c_1",),
         reads=Reads.PRINTED,
         place="the text after the display after (8)",
-        argument=(Scale("c_1"), Combine((("1", "c_2 <= a"),))),
+        argument=(Combine((("c_1", "0 <= (a - c_2)/c_1"),)),),
         candidates=(point("c_1=1 c_2=1 a=1"), point("c_1=1 c_2=1 a=0")),
-        mutants=(Mutant("any", "any a", conditions=()),),
+        mutants=(Mutant("any", "any shift", conditions=()),),
     ),
     step(
         "s8",
@@ -152,8 +157,9 @@ ONE_STEP = (
             "on D and |w|^2/2 on D' for the replaced record have r = -eta/(n K) along each direction. Given G' = g "
             "the earlier noise on the side of D' is no longer N(0, sigma_{2,t}^2 I), and on the side of D, where G "
             "does not depend on the data, it is. So Lemma 3.4 does not apply from the second step back. Given the "
-            "events of the directions alone it is as the paper says (s8). The theorem survives: the repaired proof "
-            "does not condition on later releases."
+            "events of the directions alone it is as the paper says (s8). The theorem loses nothing by it: with "
+            "the index of its display put right (s9-recursion) the printed bound is proved by a coupling that does not "
+            "condition on later releases."
         ),
         repair=f"{HERE}~repaired",
     ),

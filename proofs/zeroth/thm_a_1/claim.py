@@ -53,7 +53,7 @@ def tail(name, cumulant, at, exponent):
 
 SHARPER = step(
     "lower",
-    "the lower tail alone, with the variance and no scale",
+    "the lower tail alone is at most exp(-eps^2/(2 v)), with the variance and no scale",
     f"{LOWER} <= exp(-eps**2/(2*v))",
     (A, B, DEVIATION, VARIANCE, real("K_down")),
     ("a <= b", DEFINED[0], MARKOV[1]),
@@ -84,7 +84,8 @@ CLAIM = Claim(
         "For X ~ Beta(a, b) with a <= b, v = a b/((a + b)^2 (a + b + 1)), c = 2 (b - a)/((a + b)(a + b + 2)) and "
         "eps >= 0: P(X > E X + eps) and P(X < E X - eps) are at most exp(-eps^2/(2 (v + c eps/3))). The printed wedge "
         "is read as `and`, so that the larger probability is bounded. K_up and K_down are log E exp(t (X - E X)) at "
-        "t = eps/(v + c eps/2) and t = -eps/v."
+        "t = eps/(v + c eps/2) and t = -eps/v; that they are at most the two integrals is difference, with the theorem "
+        "that it assumes, for the functions of candidate and lower-candidate."
     ),
     place="Theorem A.1, (47)",
     printed=r"\mathbb{P}(X>\mathbb{E}X+\epsilon)\wedge\mathbb{P}(X<\mathbb{E}X-\epsilon)\leq"

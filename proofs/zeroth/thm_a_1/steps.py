@@ -22,8 +22,8 @@ BERNSTEIN = "(theta*eps/v)**2/(2*(1 + 2*(theta*eps/v)/3)) <= theta*eps/v - log(1
 EQUATIONS = (
     step(
         "kummer",
-        "the derivative of x^a (1 - x)^b e^(t x), divided by x^(a - 1) (1 - x)^(b - 1) e^(t x); its integral over "
-        "[0, 1] is 0, which is t M'' + (a + b - t) M' = a M",
+        "the derivative of x^a (1 - x)^b e^(t x), divided by x^(a - 1) (1 - x)^(b - 1) e^(t x), in powers of x: its "
+        "mean is 0, which is the assumed t M'' + (a + b - t) M' = a M. Encoded: these powers",
         "a*(1 - x) - b*x + t*x*(1 - x) == a - (a + b)*x + t*(x - x**2)",
         (A, B, ANY, X),
         rests_on=("beta-kummer",),
@@ -65,7 +65,8 @@ EQUATIONS = (
     step(
         "difference",
         "the difference D = h - g of two such functions satisfies t D' + s D >= t (k - h - g) D, and so is never "
-        "negative; K(t), the integral of g from 0 to t, is then at most that of h",
+        "negative, by the assumed theorem; K(t), the integral of g from 0 to t, is then at most that of h. Encoded: "
+        "the differential inequality",
         "t*(k - h - g)*(h - g) <= t*(h1 - g1) + s*(h - g)",
         (T, positive("s"), real("w"), real("k"), G, G1, H, H1),
         given={f"{HERE}/riccati": EQUATION, f"{HERE}/candidate": ABOVE},
@@ -136,14 +137,15 @@ LOWER_STEPS = (
     step(
         "lower-candidate",
         "the lower tail: for t = -r, G(r) = -g(-r) solves r G' + s G = r ((s + 1) v - (s + 2) theta G - G^2), and v r "
-        "does so with r ((s + 2) theta v r + v^2 r^2) >= 0 more on the left; so K(-r) <= v r^2/2",
+        "does so with r ((s + 2) theta v r + v^2 r^2) >= 0 more on the left; so K(-r) <= v r^2/2, as in difference. "
+        "Encoded: the equation that v r solves",
         "r*v + s*(v*r) == r*((s + 1)*v - (s + 2)*theta*(v*r) - (v*r)**2) + r*((s + 2)*theta*(v*r) + (v*r)**2)",
         (VARIANCE, SCALE_0, positive("s", "a + b"), R),
         rests_on=(f"{HERE}/difference",),
     ),
     step(
         "lower-exponent",
-        "at r = eps/v the exponent of the lower tail is -eps^2/(2 v), which is less than the printed one",
+        "at r = eps/v the exponent of the lower tail is -eps^2/(2 v), which is at most the printed one",
         "v*(eps/v)**2/2 - eps/v*eps <= -eps**2/(2*(v + 2*theta/3*eps))",
         (VARIANCE, SCALE_0, DEVIATION),
         mutants=(

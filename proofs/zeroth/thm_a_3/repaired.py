@@ -14,7 +14,11 @@ from .symbols import *
 MOVE = "alpha*a[t]**2*d/(2*eta**2*rest[t]*sigma**2)"
 SPLIT = "all(t, 0, N - 1, beta[t] + rest[t] == 1)"
 (COMPOSED,) = composed("released", "sum(t, 0, N - 1, data[t] + shift[t])")
-OF_STEP, OF_SHIFT = "data[t] <= told[t]", f"shift[t] <= {MOVE}"
+CURVE = "(4*Delta)**2/(2*beta[t]*sigma**2*b**2)"
+HIGHER = f"sum(j, 3, alpha, 2*(b/n)**j*binomial(alpha, j)*exp((j - 1)*j*{CURVE}))"
+TOLD = f"log(1 + (b/n)**2*alpha*(alpha - 1)/2*min(4*(exp(2*{CURVE}) - 1), 2*exp(2*{CURVE})) + {HIGHER})/(alpha - 1)"
+"""The bound of Wang, Balle and Kasiviswanathan for a step, with rho(j) = j (4 Delta)^2/(2 beta_t sigma^2 b^2)."""
+OF_STEP, OF_SHIFT = f"data[t] <= {TOLD}", f"shift[t] <= {MOVE}"
 EACH = tuple(f"all(t, 0, N - 1, {text})" for text in (OF_STEP, OF_SHIFT))
 LENGTH, APART = "(2*eta*Delta/(b*sqrt(K)))", "(4*eta*Delta/(b*sqrt(K)))"
 """How far the replaced record moves one step; and how far apart x and y are where the two runs are not at one point."""
@@ -27,16 +31,17 @@ REPAIRED = Claim(
         "Wang, Balle and Kasiviswanathan (subsampled-renyi) on what a step tells in the place of K S_alpha: for tau = "
         "b/n and the curve rho(j) = j (4 Delta)^2/(2 beta_t sigma^2 b^2), that of a Gaussian with shifts of at most 4 "
         "eta Delta/(b sqrt(K)) (ratio): x and y have the slope of the record that is swapped in at two points. "
-        "Encoded: the sum over the steps, for integer orders; given the choices above a step is such a mechanism on a "
-        "hidden batch, and the rest is the coupling of Theorem 3.2~repaired."
+        "Encoded: the sum over the steps, for integer orders, with the bound of the assumed theorem for a step; given "
+        "the choices above a step is such a mechanism on a hidden batch, and the rest is the coupling of Theorem "
+        "3.2~repaired."
     ),
     place="Theorem A.3",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
-        f"released <= sum(t, 0, N - 1, told[t] + {MOVE})",
+        f"released <= sum(t, 0, N - 1, {TOLD} + {MOVE})",
         (
             *(
-                integer("alpha", "[2, oo)", ("order")),
+                integer("alpha", "[2, oo)", "order"),
                 SIGMA,
                 ETA,
                 CLIP,
@@ -48,7 +53,6 @@ REPAIRED = Claim(
                 SHARES,
                 RESTS,
             ),
-            sequence("told", "[0, oo)", "the bound of Wang, Balle and Kasiviswanathan for a step"),
             sequence("data", "[0, oo)", "the divergence of the two mixtures of a step"),
             sequence("shift", "[0, oo)", "the divergence of the isotropic noise of a step and of its shift"),
             real("released", "[0, oo)", "the divergence of W_T on D and on D', on the event"),
@@ -56,7 +60,7 @@ REPAIRED = Claim(
         ("b < n", SPLIT, *EACH, COMPOSED),
     ),
     origins=(
-        Condition(EACH[0], Origin.GIVEN, f"{HERE}/ratio"),
+        Condition("", Origin.GIVEN, f"{HERE}/ratio"),
         Condition(EACH[1], Origin.GIVEN, "zeroth/THM-3.2/noise"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.8"),
         Condition("", Origin.GIVEN, "zeroth/LEM-3.9"),
@@ -64,19 +68,19 @@ REPAIRED = Claim(
     rests_on=("subsampled-renyi", "renyi-composition", "post-processing", f"{HERE}/ratio", "zeroth/THM-3.2~repaired"),
     argument=(
         Have(
-            f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, told[t] + {MOVE})",
+            f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, {TOLD} + {MOVE})",
             (Termwise((AtIndex("t"), Combine((("1", OF_STEP), ("1", OF_SHIFT))))),),
         ),
         Combine(
             (
                 ("1", COMPOSED),
-                ("1", f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, told[t] + {MOVE})"),
+                ("1", f"sum(t, 0, N - 1, data[t] + shift[t]) <= sum(t, 0, N - 1, {TOLD} + {MOVE})"),
             )
         ),
     ),
     candidates=(
         point(
-            "alpha=2 sigma=1 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] told=[0] data=[0] shift=[4] "
+            "alpha=2 sigma=1000 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1000] beta=[1/2] rest=[1/2] data=[0] shift=[4] "
             "released=4"
         ),
     ),
@@ -84,8 +88,8 @@ REPAIRED = Claim(
         mutant(
             "half",
             "half of it",
-            f"released <= 1/2*sum(t, 0, N - 1, told[t] + {MOVE})",
-            "alpha=2 sigma=1 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1] beta=[1/2] rest=[1/2] told=[0] data=[0] shift=[4] "
+            f"released <= 1/2*sum(t, 0, N - 1, {TOLD} + {MOVE})",
+            "alpha=2 sigma=1000 eta=1 Delta=1 n=2 b=1 d=2 N=1 a=[1000] beta=[1/2] rest=[1/2] data=[0] shift=[4] "
             "released=4",
         ),
     ),
@@ -108,6 +112,7 @@ PARTS = (
         "norm(Pg)**2 <= (2*Delta)**2",
         (CLIP, vector("g", "the difference of two gradients"), vector("Pg", "its part in the span")),
         ("norm(g) <= 2*Delta", *projected_by(("g", "Pg"))),
+        rests_on=("zeroth/LEM-3.7/orthonormal",),
         argument=(
             Have("norm(g)**2 <= (2*Delta)**2", (Power("1/2"), Combine((("1", "norm(g) <= 2*Delta"),)))),
             Combine(
@@ -131,9 +136,9 @@ PARTS = (
     ),
     step(
         "plain",
-        "without amplification: with the map of the batch for psi_t two mixtures of the same weights tell no more "
-        "than their parts, batch by batch, N(0) against itself and, where the record is in it, against one at most 2 "
-        "eta Delta/(b sqrt(K)) away. For every order",
+        "what the data tell in one step, without amplification, for every order: with the map of the batch for psi_t "
+        "two mixtures of the same weights tell no more than their parts, batch by batch, that is N(0) against itself "
+        "and, where the record is in the batch, against one at most 2 eta Delta/(b sqrt(K)) away",
         "mixture <= alpha*(2*Delta)**2/(2*beta*sigma**2*b**2)",
         (
             *(ALPHA, SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE),

@@ -49,7 +49,7 @@ PRINTED = (
     ),
     step(
         "s2",
-        "(70): a bound for each step given the past, added up",
+        "(70): by composition the divergences of the steps add up, each at its largest given the past",
         "whole <= sum(t, 0, N - 1, step[t])",
         (
             WINDOW,
@@ -60,6 +60,7 @@ PRINTED = (
         (PARTS_70, *composed("whole", "sum(t, 0, N - 1, given_past[t])")),
         kind=ClaimKind.DIVERGENCE,
         place="(70)",
+        rests_on=("renyi-composition",),
         argument=(
             Bound(
                 left="sum(t, 0, N - 1, given_past[t])",
@@ -125,7 +126,8 @@ PRINTED = (
     ),
     step(
         "s5",
-        "(73): Lemma A.4 in each summand, for a ball of radius 2 eta Delta/(b K)",
+        "(73): Lemma A.4 in each summand, for a ball of radius 2 eta Delta/(b K), whose S_alpha is that of s6. "
+        "Encoded: the sum of what the lemma gives",
         "sum(t, 0, N - 1, K*one[t]) <= sum(t, 0, N - 1, K*largest[t])",
         (
             *(WINDOW, DIRECTIONS),
@@ -141,7 +143,7 @@ PRINTED = (
     ),
     step(
         "s6",
-        "the second argument of S_alpha: the noise of a direction over its sensitivity",
+        "(73), the second argument of S_alpha: the noise of a direction over its sensitivity",
         f"sqrt(eta**2/K*beta*sigma**2)/({MOVED}) == sqrt(K*beta)*sigma*b/(2*Delta)",
         (SIGMA, ETA, CLIP, BATCH, DIRECTIONS, SHARE),
         place="(73)",

@@ -71,8 +71,8 @@ CLIPPING = (
     ),
     step(
         "vacuous",
-        "for L >= 1 the second term with the printed threshold is more than L^2, which |grad lbar|^2 never exceeds: "
-        "(113) then says nothing. Encoded: L^2 <= X^(7/8), where X >= L^3",
+        "for L >= 1 and X >= L^3 the second term with the printed threshold, X^(1 - 1/(8 L^2)), is at least L^2, which "
+        "|grad lbar|^2 never exceeds: (112), (113) then say nothing. Encoded: for the logarithms",
         "2*log(L) <= log(X) - log(X)/(8*L**2)",
         (X, real("L", "[1, oo)", "Lipschitz constant")),
         ours=("3*log(L) <= log(X)",),

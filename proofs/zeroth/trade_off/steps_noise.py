@@ -47,7 +47,7 @@ NOISE = (
     ),
     step(
         "s1-always",
-        "the printed noise is too small for every choice of the parameters",
+        "with the printed noise (29), changed to (eps, delta/2), is more than eps for every choice of the parameters",
         f"eps < {RHO} + 2*sqrt({RHO}*log_delta)",
         ALL,
         reads=Reads.OURS,
@@ -69,10 +69,12 @@ NOISE = (
         "s1~repaired",
         "with a bound v Delta R sqrt(2 d)/(eta n sigma^2) on the Renyi divergence over alpha, v = 8 in (29), it is "
         "enough that sigma^2 = 4 v R sqrt(2d) Delta (log(2/delta) + eps)/(eta n eps^2), so that the last term of (110) "
-        "is 8 sqrt(2) v r M R sqrt(d) Delta (log(2/delta) + eps)/(n eps^2)",
+        "is 8 sqrt(2) v r M R sqrt(d) Delta (log(2/delta) + eps)/(n eps^2). Encoded: that it is enough, in the closed "
+        "form of the conversion",
         f"{LESS} + 2*sqrt({LESS}*log_delta) <= eps",
         (*ALL, VALUE),
         place="(111)",
+        rests_on=("zeroth/FACT-RDP2DP", "zeroth/FACT-RDP2DP/closed-at"),
         argument=(
             Rewrite(left=f"{SHORT} + {ROOT}"),
             Have(

@@ -150,8 +150,8 @@ RATES = (
     ),
     step(
         "s5-better",
-        "r sqrt(log d) is better than DPZero's log(d) sqrt(r) whenever r = o(sqrt(log d)): so where r <= sqrt(log d). "
-        "What DPZero has is taken from the paper",
+        "r sqrt(log d) is better than DPZero's log(d) sqrt(r) whenever r = o(sqrt(log d)). Encoded: where r <= "
+        "sqrt(log d) it is at most that; what DPZero has is taken from the paper",
         "r*root <= root**2*sqrt(r)",
         (RANK, positive("root", "sqrt(log d)")),
         ("r <= root",),
