@@ -76,7 +76,7 @@ def _consequence(goal: Goal, instance: Node, fact: Relation, grounds: Mapping[st
 
 
 def _as_factor(goal: Goal, fact: Relation) -> Node:
-    """The fact times what its left side is multiplied by in the goal: enough where that stands there once, as a factor."""
+    """The fact times what its left side is multiplied by in the goal, where it stands there as a factor."""
     one, none = (replaced(goal.relation, {fact.left: value}) for value in (ONE, ZERO))
     times: Term = ("-", ("-", none.right, none.left), ("-", one.right, one.left))
     return {"by": "combine", "terms": [[show(times), show(fact)]]}
