@@ -96,7 +96,7 @@ ONE_NODE = replace(
     truth=Gaussian(1 / math.sqrt(3)),
     claimed_mechanism=Gaussian(1.0),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 8.4, not 4.4",
-    bug=PlantedBug(f"{PAPER}, corollary 5.7 as printed", Tier.STRUCTURAL, 24, "accountant"),
+    bug=PlantedBug(f"{PAPER}, corollary 5.7 as printed", Tier.STRUCTURAL, 37, "accountant"),
 )
 REPLACED = replace(
     OTHER_UNITS,

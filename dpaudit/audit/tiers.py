@@ -14,13 +14,14 @@ from dpaudit.audit import accounts, contract, coverage, forecast, minimum
 from dpaudit.audit.game import curves, decide, decide_one_run, play, play_canaries
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
+from dpaudit.audit.structural.handed import of_another_batch
 from dpaudit.audit.tier import Tier, decided, joined, told, undecided, witness
 from dpaudit.audit.wording import probability
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
 from dpaudit.records.context import Context, slug
-from dpaudit.records.errors import ContentError, MissingPackageError, OtherBatchError
+from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.privacy import Guarantee
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
@@ -55,8 +56,7 @@ def _failed(target: Target, error: BaseException, context: Context) -> Tier:
     it drew gives up on it, and has a "to settle it: " of its own."""
     reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
     kept = context.attach(f"errors/{slug(target.name)}.txt", "".join(traceback.format_exception(error)))
-    other_batch = OtherBatchError.__name__ in (type(error).__name__, getattr(error, "raised", ""))  # or in a sandbox
-    outcome = Outcome.INCONCLUSIVE if other_batch else Outcome.ERROR
+    outcome = Outcome.INCONCLUSIVE if of_another_batch(error) else Outcome.ERROR
     return replace(undecided(outcome, reason), attachments=(kept,) if kept else ())
 
 

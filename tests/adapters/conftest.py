@@ -11,17 +11,22 @@ from depth import DEEP
 
 from dpaudit.adapters import canaries
 
-FEW = 3
+FEW, EVERY = 3, canaries.candidates
+
+
+def few(*given: Any) -> Iterator[Any]:
+    """The first ones, by which most trainings are told apart."""
+    return islice(EVERY(*given), FEW)
 
 
 @pytest.fixture(autouse=True)
-def few_candidates(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first ones, which most trainings are told apart by, unless a test is about the choice or tests go deep."""
-    if DEEP or request.node.get_closest_marker("every_candidate"):
-        return
-    every = canaries.candidates
+def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few, unless tests go deep: each candidate costs as much as two trainings."""
+    if not DEEP:
+        monkeypatch.setattr(canaries, "candidates", few)
 
-    def few(*given: Any) -> Iterator[Any]:
-        return islice(every(*given), FEW)
 
-    monkeypatch.setattr(canaries, "candidates", few)
+@pytest.fixture
+def every_candidate(few_candidates: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, for tests of the choice and of what only a later one shows."""
+    monkeypatch.setattr(canaries, "candidates", EVERY)

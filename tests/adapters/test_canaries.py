@@ -12,6 +12,8 @@ from dpaudit.adapters import canaries
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.privacy import Neighbours
 
+pytestmark = pytest.mark.usefixtures("every_candidate")
+
 INPUTS = np.random.default_rng(0).normal(size=(8, 3))
 INPUTS[:, 2] = 0.0
 LABELS = np.array([0, 1] * 4)

@@ -18,6 +18,8 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.privacy import Neighbours, claim
 from dpaudit.records.target import TrialPlan
 
+pytestmark = pytest.mark.usefixtures("every_candidate")
+
 
 @pytest.mark.parametrize(
     ("trials", "backgrounds", "candidates", "found"),

@@ -7,7 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from torch_trainings import BATCH, CHECKED, CLAIM, CLIP, MECHANISM, NOISE, STEPS, clipped_sum, drawn, examined, refuted
+from torch_trainings import (
+    BATCH,
+    CHECKED,
+    CLAIM,
+    CLIP,
+    MECHANISM,
+    NOISE,
+    RATE,
+    STEPS,
+    clipped_sum,
+    drawn,
+    examined,
+    refuted,
+)  # fmt: skip
 
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.audit.tiers import audit
@@ -63,3 +76,31 @@ def test_ids_that_cannot_follow_are_inconclusive_and_say_what_to_do() -> None:
     verdict = audit(audit_of(subject, subject.TARGET), Context(1, Level.SMOKE, 1e-6))
     assert verdict.outcome is Outcome.INCONCLUSIVE
     assert any("leaves in ids" in one.detail for one in verdict.evidence)
+
+
+@pytest.mark.parametrize("by", ["nothing", "labels"])
+def test_what_one_replay_cannot_see_others_do(by: str) -> None:
+    """Probabilities of all records fail where one of them is not handed out. The check that asks for that gives up;
+    the others still see that rare labels are in nearly every batch."""
+
+    def train(records: Any, watch: Any) -> Any:
+        weights = torch.nn.Parameter(torch.zeros(5))
+        optimizer = torch.optim.SGD([weights], lr=0.1)
+        labels = records.tensors()[1]
+        chances = RATE * torch.ones(len(labels))
+        if by == "labels":
+            chances = (RATE * len(labels) / 2 / torch.bincount(labels)[labels]).clamp(max=1.0)
+        watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
+        for _ in range(STEPS):
+            inputs, labels = records.tensors((torch.rand(len(records)) < chances).nonzero()[:, 0])
+            total = clipped_sum(torch.nan_to_num(inputs, nan=0.0, posinf=0.0, neginf=0.0), labels, weights.detach())
+            weights.grad = (total + torch.normal(0.0, NOISE * CLIP, size=total.shape)) / BATCH
+            optimizer.step()
+        return {"weights": weights}
+
+    data = np.random.default_rng(0).normal(size=(60, 5)), np.repeat([0, 1], (54, 6))
+    findings = examined(train, records=data)
+    assert set(refuted(findings)) == ({"sampler"} if by == "labels" else set())
+    outside = next(one for one in findings if one.check == "records outside the batch")
+    assert outside.outcome is Outcome.INCONCLUSIVE
+    assert "to settle it: look up values" in outside.detail

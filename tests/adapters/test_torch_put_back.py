@@ -117,6 +117,7 @@ def test_a_restart_that_brings_the_noise_back_is_refuted() -> None:
     assert any(one.detail.startswith("fresh noise: ") for one in verdict.evidence if one.outcome is Outcome.REFUTED)
 
 
+@pytest.mark.usefixtures("every_candidate")
 @pytest.mark.parametrize(
     "features",
     [lambda x: x / x.norm(dim=1, keepdim=True), lambda x: x / x.std(dim=1, keepdim=True), lambda x: x.abs().log()],
@@ -127,6 +128,7 @@ def test_features_that_a_blank_record_does_not_have_accuse_nobody(features: Feat
     assert audited(checked=True, features=features).outcome is Outcome.CONSISTENT
 
 
+@pytest.mark.usefixtures("every_candidate")
 def test_a_square_that_is_taken_for_a_norm_shows_with_a_blank_record() -> None:
     verdict = audited(way="squared", linear=True)
     assert verdict.outcome is Outcome.REFUTED

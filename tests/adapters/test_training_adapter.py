@@ -109,6 +109,7 @@ def test_the_final_model_alone_is_one_column() -> None:
     assert set(audit.ATTACKS) >= {"projection", "projection, negated"}
 
 
+@pytest.mark.usefixtures("every_candidate")
 def test_of_the_final_model_no_standard_deviations_are_told() -> None:
     """The shift is one of releases, the final model 20 times smaller: their ratio would be told 20 times too large."""
     audit = adapter(view=View.FINAL_MODEL, trials=400)
@@ -118,6 +119,7 @@ def test_of_the_final_model_no_standard_deviations_are_told() -> None:
     assert "48 trials of its own" in note
 
 
+@pytest.mark.usefixtures("every_candidate")
 def test_the_choice_says_which_record_it_is_and_how_far_it_moves_the_releases() -> None:
     audit = adapter(trials=400)
     data, _ = audit.neighbours(np.random.default_rng(0))

@@ -11,10 +11,10 @@ from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier
 from dpaudit.records.verdict import Outcome
 
-TRAININGS = 27
+TRAININGS = 44
 """Recordings and replays of one structural audit, at most."""
 _STOPS = 2  # more, where a recording ends early and others are made for what it lacks
-_ON_THE_WAY = 23  # more, where what everybody sees hangs on the records, and two neighbours are looked for
+_ON_THE_WAY = 140  # more, where what everybody sees hangs on the records: neighbours are looked for, and drawn anew
 
 _EPSILON = {Bug.FEWER_STEPS: 3.0215, Bug.REPLACE_AS_REMOVE: 4.0232}
 """Of what the accountant is told, rounded up, where it is not that of `dp_sgd.PLAN`."""
@@ -43,7 +43,7 @@ def audit(bug: Bug) -> Audit:
 
 
 def _trainings(bug: Bug) -> int:
-    seen = bug.check in ("noisy calls", "public values")
+    seen = bug.check in ("noisy calls", "public values", "un-noised outputs")
     return TRAININGS + (_STOPS if bug is Bug.EARLY_STOP else 0) + (_ON_THE_WAY if seen else 0)
 
 

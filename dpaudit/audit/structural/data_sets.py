@@ -90,6 +90,21 @@ def with_features(data: Data, change: Callable[[Records], Records], floats: bool
     return tuple(arrays) if isinstance(data, tuple) else arrays[0]
 
 
+def label_place(data: Data) -> int | None:
+    """The place of the labels in a tuple: one whole number a record, beside features of which there are more."""
+    arrays = _arrays(data)
+    deepest = max(array.ndim for array in arrays)
+    labels = (i for i, array in enumerate(arrays) if array.ndim == 1 < deepest and array.dtype.kind in "iu")
+    return next(labels, None) if isinstance(data, tuple) else None
+
+
+def relabelled(data: Data, change: Callable[[Records], Records]) -> Data:
+    """The data with all labels changed, where there are labels."""
+    place = label_place(data)
+    changed = tuple(change(array) if i == place else array for i, array in enumerate(_arrays(data)))
+    return changed if isinstance(data, tuple) else changed[0]
+
+
 def natural_neighbours(data: Data, relation: Neighbours) -> list[Data]:
     """Without the last record, or with the last one turned around; none for zero-out: who knows the empty record?"""
     if relation is Neighbours.ADD_OR_REMOVE and size(data) > 1:

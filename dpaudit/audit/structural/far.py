@@ -1,39 +1,144 @@
 """Data sets far from the recorded one, and the two neighbours on the way there that are told apart.
 
-A stop, a threshold or a bound that is taken from the records may be the same for two neighbours near the data at hand,
-where no single record is enough to cross it. A training is private on all data sets, so the recording is replayed on
-some that are far away. Where what everybody sees differs there, records are exchanged one after the other: at one of
-them it changes, and the data sets before and after it are neighbours. Where the relation adds or removes records, the
-data set without that record differs from one of the two, in what everybody sees as well.
+A stop, a choice, a threshold or a bound that is taken from the records may be the same for two neighbours near the data
+at hand, where no single record is enough to cross it. A training is private on all data sets, so recordings are
+replayed on some that are far away: on one path, whatever everybody sees is a function of the data set alone, and where
+it is another one there, records are exchanged one after the other. At one of them it changes, and the data sets before
+and after it are neighbours. Where the relation adds or removes records, the data set without that record differs from
+one of the two, in what everybody sees as well.
+
+A decision may have noise of its own that nobody told the recorder of. So the two neighbours are replayed again with
+other draws at every call of a random function that does not move the start of the training, and refute only if each of
+them decides the same whatever is drawn, and if so it is for all neighbours that were found: see `DRAWS`. Where draws
+decide, the outcome is INCONCLUSIVE.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
-from dpaudit.audit.structural.data_sets import Records, equal, joined, rows, size, with_features
-from dpaudit.audit.structural.finding import Pair, same
+from dpaudit.audit.structural.data_sets import (
+    Records,
+    equal,
+    joined,
+    label_place,
+    relabelled,
+    rows,
+    size,
+    with_features,
+)
+from dpaudit.audit.structural.finding import Finding, Pair, matched, same
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Recording
-from dpaudit.audit.structural.training import Case, Refused, Training, tried
+from dpaudit.audit.structural.training import Refused, Training, tried
 from dpaudit.content.audits import Data
+from dpaudit.records.verdict import Outcome
 
 FAR = 10.0
 """How many times as far out all records are taken."""
+REPLAYS = 24
+"""Of all recordings together, on data sets far away; those that look for the neighbours on the way are not counted."""
+MODELS = 3
+"""Records that all others are made like."""
+CROSSINGS = 3
+"""Neighbours that are told apart are looked for on the way to so many data sets."""
+DRAWS = 22
+"""Sets of other draws with which neighbours are told apart, or their decision has noise. Laplace noise whose one
+decision has epsilon e leaves it as it is with a probability of at most 1 - exp(-e/2) each time."""
+Key: TypeAlias = tuple[str, int]
+"""A kind of what everybody sees, and its place among those of its kind."""
+Side: TypeAlias = tuple[Data, Recording]
+"""A data set, and the replay on it."""
+_CALLS: Key = ("calls", 0)
+_BATCHES: Key = ("batches", 0)
+_DRAWS = (
+    "but other draws of the training change that, so that it may have noise which nobody told of; to settle it: hand "
+    "the noisy number over with recorder.release, and go on with what it returns"
+)
+
+
+@dataclass(frozen=True)
+class Far:
+    """What replays far away showed. pairs: recordings and their replays, alike, or neighbours that are told apart;
+    open: neighbours that are told apart, but not with each set of draws; refused: where the training raised an
+    exception, and which."""
+
+    pairs: list[Pair]
+    open: list[Pair]
+    refused: Refused
+
+    def told(self) -> str:
+        """Where it raised, in words that stand behind a sentence."""
+        return "; refused: " + ", ".join(f"{label} ({why})" for label, why in self.refused) if self.refused else ""
+
+    def alike(self) -> list[Pair]:
+        """Pairs that nothing tells apart."""
+        return [pair for pair in self.pairs if seen_alike(*pair[1:])]
+
+    def apart(self) -> list[Pair]:
+        """The others, open ones too."""
+        return [*self.open, *(pair for pair in self.pairs if not seen_alike(*pair[1:]))]
+
+    def joined(self, more: Far) -> Far:
+        """What both showed."""
+        return Far(self.pairs + more.pairs, self.open + more.open, self.refused + more.refused)
+
+    def changed(self, change: Callable[[Pair], Pair]) -> Far:
+        """The same with every pair changed."""
+        return replace(self, pairs=[change(one) for one in self.pairs], open=[change(one) for one in self.open])
+
+
+def unsettled(found: Finding) -> Finding:
+    """What is said of a refutation by pairs that are `Far.open`."""
+    return replace(found, outcome=Outcome.INCONCLUSIVE, detail=f"{found.detail}; {_DRAWS}")
 
 
 def far_data(data: Data) -> list[tuple[str, Data]]:
-    """As many records, with the same labels, by what they are: blank, ten times as far out, or like the first one. Of
-    features that are no floats, as in texts of numbered words, only the last."""
+    """As many records: with the same labels, blank, ten times as far out, or with the features of the first one; of
+    features that are no floats, as in texts of numbered words, only the last. And all but one of each label like one
+    record, its label too, where a mean over the records is as large as it gets; or with other labels."""
     ways: tuple[tuple[str, Callable[[Records], Records], bool], ...] = (
         ("blank", np.zeros_like, True),
         (f"{FAR:g} times as far out", lambda features: FAR * features, True),
         ("like the first one", lambda features: np.repeat(features[:1], len(features), axis=0), False),
     )
     made = [(way, with_features(data, change, floats)) for way, change, floats in ways]
-    return [(way, far) for way, far in made if not equal(data, far)]
+    made += [(f"like record {number}, its label too", _like(data, number)) for number in _models(data)]
+    if label_place(data) is not None:
+        made.append(("with the next label", relabelled(data, _next)))
+    found: list[tuple[str, Data]] = []
+    for way, far in made:
+        if not any(equal(far, one) for one in (data, *(known for _, known in found))):
+            found.append((way, far))
+    return found
+
+
+def _models(data: Data) -> list[int]:
+    """The first record of some labels; without labels, the first one and one in the middle."""
+    place = label_place(data)
+    if place is None:
+        return [0, size(data) // 2]
+    return sorted(np.unique(data[place], return_index=True)[1])[:MODELS]
+
+
+def _like(data: Data, number: int) -> Data:
+    """All records like that one, but for the first one of each label: which labels there are may be known."""
+    order, place = np.full(size(data), number), label_place(data)
+    if place is not None:
+        first = np.unique(data[place], return_index=True)[1]
+        order[first] = first
+    return rows(data, order)
+
+
+def _next(labels: Records) -> Records:
+    """Of each label the next larger one that occurs; of the largest, the smallest."""
+    known, places = np.unique(labels, return_inverse=True)
+    return np.asarray(np.roll(known, -1)[places.reshape(labels.shape)])
 
 
 def exchanged(data: Data, far: Data, number: int) -> Data:
@@ -42,31 +147,104 @@ def exchanged(data: Data, far: Data, number: int) -> Data:
 
 
 def seen_alike(one: Recording, other: Recording) -> bool:
-    """Are calls and public values the same?"""
-    return calls(one) == calls(other) and same(one.public, other.public)
+    """Are calls, public values and outputs the same?"""
+    return calls(one) == calls(other) and same(one.public, other.public) and same(one.outputs, other.outputs)
 
 
-def far_pairs(training: Training, recorded: Recording, data: Data) -> tuple[list[Pair], Refused]:
+def far_pairs(paths: Sequence[tuple[Training, Recording]], data: Data) -> Far:
     """For every data set of `far_data`: the recording and its replay there, or, where they are told apart, replays on
-    two neighbours on the way that are; and the data sets on which the training raises."""
+    two neighbours on the way that are; and the data sets on which the training raises.
 
-    def case(way: str, far: Data) -> Case:
-        return f"all records {way}", lambda: [_crossing(training, recorded, data, way, far)]
+    paths: recordings on `data` and what replays them; later ones only where the earlier ones tell nothing apart, and
+    while there are replays left. One pair that hangs on draws makes all that are told apart `open`.
+    """
+    found, ways, left = Far([], [], []), far_data(data), REPLAYS
+    for number, (training, recorded) in enumerate(paths):
+        path = _Path(training, recorded, data, f", in training {number + 1}" if number else "")
+        refused = {label for label, _ in found.refused}
+        for way, far in [one for one in ways if _label(one[0]) not in refused][:left]:
+            if len(found.apart()) < CROSSINGS:
+                found, left = found.joined(path.replayed(way, far)), left - 1
+        if found.apart():
+            break
+    return replace(found, pairs=found.alike(), open=found.apart()) if found.open else found
 
-    return tried([case(way, far) for way, far in far_data(data)], relabelled=False)
+
+def _label(way: str) -> str:
+    return f"all records {way}"
 
 
-def _crossing(training: Training, recorded: Recording, data: Data, way: str, far: Data) -> Pair:
-    """The pair says how many records were exchanged."""
-    near, there = 0, size(data)
-    here, beyond = recorded, training.replay(recorded, far)
-    if seen_alike(here, beyond):
-        return f"all records {way}", here, beyond
-    while there - near > 1:  # at `near` all is as it was recorded, at `there` it is not
-        middle = (near + there) // 2
-        replayed = training.replay(recorded, exchanged(data, far, middle))
-        if seen_alike(recorded, replayed):
-            near, here = middle, replayed
-        else:
-            there, beyond = middle, replayed
-    return f"the first {near} records {way}, on the neighbour {there}", here, beyond
+@dataclass(frozen=True)
+class _Path:
+    """A recording on `data`; where: stands behind the label of its pairs."""
+
+    training: Training
+    recorded: Recording
+    data: Data
+    where: str
+
+    def replayed(self, way: str, far: Data) -> Far:
+        """What a replay on `far` shows."""
+        sure: list[bool] = []
+
+        def made() -> list[Pair]:
+            label, sides = self._sides(way, far)
+            sure.append(len(sides) == 1 or self._sure(sides))
+            _, here = sides[0] if len(sides) > 1 else (self.data, self.recorded)
+            return [(f"{label}{self.where}", here, sides[-1][1])]
+
+        pairs, refused = tried([(_label(way), made)], relabelled=False)
+        return Far([], pairs, refused) if sure == [False] else Far(pairs, [], refused)
+
+    def _sides(self, way: str, far: Data) -> tuple[str, list[Side]]:
+        """The replay on `far` where it is as it was recorded, or replays on two neighbours on the way there that are
+        told apart; the label says how many records were exchanged."""
+        near, there = 0, size(self.data)
+        here, beyond = self.recorded, self.training.replay(self.recorded, far)
+        if seen_alike(here, beyond):
+            return _label(way), [(far, beyond)]
+        while there - near > 1:  # at `near` all is as it was recorded, at `there` it is not
+            middle = (near + there) // 2
+            replayed = self.training.replay(self.recorded, exchanged(self.data, far, middle))
+            if seen_alike(self.recorded, replayed):
+                near, here = middle, replayed
+            else:
+                there, beyond = middle, replayed
+        label = f"the first {near} records {way}, on the neighbour {there}"
+        return label, [(exchanged(self.data, far, near), here), (exchanged(self.data, far, there), beyond)]
+
+    def _sure(self, sides: Sequence[Side]) -> bool:
+        """Are the two told apart in the same way by the first thing that differs, whatever is drawn?"""
+        seen = here, beyond = [self._seen(recording) for _, recording in sides]
+        key = next((key for key in (*here, *beyond) if not same(here.get(key), beyond.get(key))), None)
+        return key is not None and all(
+            same(self._seen(self.training.replay(self.recorded, data, salted=salt)).get(key), one.get(key))
+            for salt in self._salts
+            for (data, _), one in zip(sides, seen, strict=True)
+        )
+
+    def _seen(self, one: Recording) -> dict[Key, object]:
+        """What everybody sees of a replay, as far as its path is the recorded one: one call more says that it went
+        on."""
+        releases, past = calls(one)[: len(one.releases)], len(self.recorded.releases)
+        read = [len(recording.pieces or recording.batches) for recording in (one, self.recorded)]
+        found: dict[Key, object] = {_CALLS: releases[: past + 1], _BATCHES: min(read[0], read[1] + 1)}
+        for kind, named in (("public", one.public), ("output", one.outputs)):
+            found |= {(kind, place): list(value) for place, value in enumerate(named)}
+        return found
+
+    @cached_property
+    def _salts(self) -> list[frozenset[str]]:
+        """Call sites that draw something else, with numbers of their own each time: all but those that move the start,
+        which are no noise of a decision."""
+        groups = self.recorded.draws.counts
+        sites = dict.fromkeys(site for _, site, _ in groups)
+        later = {site for _, site, batch in groups if batch}
+        kept = [site for site in sites if site in later or not self._moves_the_start(site)]
+        return [frozenset((*kept, f"draws number {number}")) for number in range(DRAWS)]
+
+    def _moves_the_start(self, site: str) -> bool:
+        """Do other draws there change the first statistic of a name, on the same data?"""
+        other = self.training.replay(self.recorded, self.data, salted=frozenset((site,)))
+        first = ((one, there) for one, there in matched(self.recorded, other) if one.step == 0)
+        return any(not same(one.statistic, there.statistic, one.sensitivity or 0.0) for one, there in first)

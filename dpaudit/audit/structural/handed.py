@@ -22,3 +22,8 @@ def handing(recorder: Recorder) -> Iterator[None]:
         if not recorder.handed_others:
             raise
         raise OtherBatchError(error) from error
+
+
+def of_another_batch(error: BaseException) -> bool:
+    """Is it an OtherBatchError, raised here or in a sandbox?"""
+    return OtherBatchError.__name__ in (type(error).__name__, getattr(error, "raised", ""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,7 +12,7 @@ import numpy as np
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
-from dpaudit.audit.structural.far import far_pairs
+from dpaudit.audit.structural.far import Far, far_pairs, unsettled
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Ids, Recording
@@ -142,16 +142,22 @@ class Observed:
         """Replays with the last record in no batch."""
         return self.training.unseen_pairs(self.recorded, self.data, self.claim.neighbours)
 
-    def near_and_far(self) -> tuple[list[Pair], str]:
-        """`pairs`, and replays on data sets far away or on neighbours on the way there; where the training raised an
-        exception, in words."""
-        pairs, refused = self._far
-        told = "; refused: " + ", ".join(f"{label} ({reason})" for label, reason in refused) if refused else ""
-        return [*self.pairs, *pairs], told
+    def near_then_far(self, near: Finding, check: Callable[[Sequence[Pair], str], Finding]) -> Finding:
+        """`near`, where it is not CONSISTENT; else what the check says of replays on data sets far away or on
+        neighbours on the way there. The check is told, in words, where the training raised an exception."""
+        if near.outcome is not Outcome.CONSISTENT:
+            return near
+        found = check(self.far.pairs, self.far.told())
+        if found.outcome is not Outcome.CONSISTENT:
+            return found
+        open_question = check(self.far.open, "")
+        return unsettled(open_question) if open_question.outcome is Outcome.REFUTED else found
 
     @cached_property
-    def _far(self) -> tuple[list[Pair], Refused]:
-        return far_pairs(self.training, self.recorded, self.data)
+    def far(self) -> Far:
+        """Replays on data sets far away, on the path of the first recording; where that shows nothing, of others."""
+        paths = [(replace(self.training, seed=self.seed + n), one) for n, one in enumerate(self.recordings)]
+        return far_pairs(paths, self.data)
 
     @cached_property
     def permuted(self) -> Pair:
@@ -189,7 +195,8 @@ class Observed:
         made = vars(self)
         pairs = [pair for name in _REPLAYED for pair in made.get(name, [])]
         pairs += [made["permuted"]] if "permuted" in made else []
-        pairs += [pair for name in _WITH_REFUSED for found in made.get(name, ())[:-1] for pair in found]
+        pairs += [pair for found in made.get("_broken", ())[:-1] for pair in found]
+        pairs += [*self.far.pairs, *self.far.open] if "far" in made else []
         sites = (site for _, one, other in pairs for site in (*one.draws.misaligned, *other.draws.misaligned))
         return tuple(dict.fromkeys(sites))
 
@@ -200,10 +207,11 @@ class Observed:
         vars(kept).update({name: _aligned(made[name]) for name in _REPLAYED if name in made})
         if "permuted" in made:
             vars(kept)["permuted"] = (_aligned([made["permuted"]]) or [("same", self.recorded, self.recorded)])[0]
-        for name in _WITH_REFUSED:
-            if name in made:
-                *lists, refused = made[name]
-                vars(kept)[name] = (*map(_aligned, lists), refused)
+        if "_broken" in made:
+            *lists, refused = made["_broken"]
+            vars(kept)["_broken"] = (*map(_aligned, lists), refused)
+        if "far" in made:
+            vars(kept)["far"] = replace(self.far, pairs=_aligned(self.far.pairs), open=_aligned(self.far.open))
         return kept
 
     def hangs_on(self, sites: tuple[str, ...]) -> bool:
@@ -233,8 +241,6 @@ UNSETTLED_READS = (
 """Said where a refutation may come from that."""
 _REPLAYED = ("pairs", "level_pairs", "unseen")
 """The lists of replays that are kept."""
-_WITH_REFUSED = ("_broken", "_far")
-"""Lists of replays, and then where the training raised an exception."""
 
 
 def _aligned(pairs: Sequence[Pair]) -> list[Pair]:

@@ -126,7 +126,8 @@ def _marks(seen: Observed) -> frozenset[tuple[str, int]]:
     """Names and steps of the releases that are no sum in any recording that was made so far."""
     kept = vars(seen)
     pairs = [pair for name in ("pairs", "level_pairs", "unseen") for pair in kept.get(name, ())]
-    pairs += [pair for part in (*kept.get("_broken", ())[:2], *kept.get("_far", ())[:1]) for pair in part]
+    pairs += [pair for part in kept.get("_broken", ())[:2] for pair in part]
+    pairs += seen.far.pairs if "far" in kept else []
     recordings = (*seen.recordings, *(recorded for _, recorded, _ in pairs))
     return frozenset(mark for one in recordings for mark in one.processed)
 
@@ -142,11 +143,12 @@ def mapped(seen: Observed, change: Seen) -> Observed:
             vars(other)[name] = (change(kept[name][0]), kept[name][1])
     if "recordings" in kept:
         vars(other)["recordings"] = tuple(change(one) for one in kept["recordings"])
-    for name in ("_broken", "_far"):
-        if name in kept:
-            *lists, refused = kept[name]
-            changed = ([(label, change(one), change(there)) for label, one, there in part] for part in lists)
-            vars(other)[name] = (*changed, refused)
+    if "_broken" in kept:
+        *lists, refused = kept["_broken"]
+        changed = ([(label, change(one), change(there)) for label, one, there in part] for part in lists)
+        vars(other)["_broken"] = (*changed, refused)
+    if "far" in kept:
+        vars(other)["far"] = seen.far.changed(lambda pair: (pair[0], change(pair[1]), change(pair[2])))
     return other
 
 

@@ -69,8 +69,9 @@ class Audits(Flow):
                 items += [item for item in loading.load_targets([shipped]) if item.name not in own]
                 origins.append(origin("audits", shipped, "controls of the package"))
         controls = [item for item in items if isinstance(item, Broken) or _is_control(item)]
-        chosen = content_items.select(controls, settings.ids, "control") if settings.ids else controls
-        return Collected(tuple(self._task(item, settings) for item in once(chosen)), tuple(origins))
+        named = content_items.select(controls, settings.ids, "control") if settings.ids else controls
+        tasks = tuple(self._task(item, settings) for item in once(chosen(named, settings)))
+        return Collected(tasks, tuple(origins), tuple(item.name for item in named))
 
     def _task(self, item: TargetItem, settings: Settings) -> Task:
         kind = Kind.CONTROL if _is_control(item) else Kind.AUDIT

@@ -91,3 +91,16 @@ def test_features_of_all_records_are_changed(data: object, floats: bool, changed
     made = data_sets.with_features(data, lambda features: features + 7, floats)
     old, new = (part if isinstance(part, tuple) else (part,) for part in (data, made))
     assert [not np.array_equal(one, other) for one, other in zip(old, new, strict=True)] == changed
+
+
+def test_labels_are_one_whole_number_a_record_beside_features() -> None:
+    features, labels = np.ones((3, 2)), np.arange(3)
+    assert data_sets.label_place((features, labels)) == 1
+    assert data_sets.label_place((labels, features)) == 0
+    for data in (features, labels, (labels,), (features, np.ones(3)), (np.ones(3), labels)):
+        assert data_sets.label_place(data) is None
+    changed = data_sets.relabelled((features, labels), lambda known: known + 1)
+    assert isinstance(changed, tuple)
+    assert changed[0] is features
+    assert changed[1].tolist() == [1, 2, 3]
+    assert data_sets.relabelled(features, lambda known: known + 1) is features

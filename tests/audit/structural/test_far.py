@@ -12,7 +12,7 @@ import pytest
 
 from dpaudit.audit.structural.data_sets import different
 from dpaudit.audit.structural.examine import examine
-from dpaudit.audit.structural.far import exchanged, far_data, far_pairs, seen_alike
+from dpaudit.audit.structural.far import REPLAYS, exchanged, far_data, far_pairs, seen_alike
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.training import Training
@@ -72,8 +72,8 @@ def refuted(findings: dict[str, Finding]) -> set[str]:
 
 def test_far_data_have_as_many_records_with_their_labels() -> None:
     made = dict(far_data(DATA))
-    assert set(made) == {"blank", "10 times as far out", "like the first one"}
-    for features, labels in made.values():
+    for way in ("blank", "10 times as far out", "like the first one"):
+        features, labels = made[way]
         assert features.shape == FEATURES.shape
         assert np.array_equal(labels, LABELS)
     assert not made["blank"][0].any()
@@ -81,13 +81,30 @@ def test_far_data_have_as_many_records_with_their_labels() -> None:
     assert np.array_equal(made["10 times as far out"][0], 10 * FEATURES)
 
 
+def test_far_data_with_other_labels_keep_a_record_of_each() -> None:
+    made = dict(far_data(DATA))
+    assert np.array_equal(made["with the next label"][1], 1 - LABELS)
+    for number in (0, 1):
+        features, labels = made[f"like record {number}, its label too"]
+        assert np.array_equal(features[:2], FEATURES[:2])
+        assert (features[2:] == FEATURES[number]).all()
+        assert labels.tolist() == [0, 1, *[number] * 10]
+
+
+def test_without_labels_all_records_are_like_one_of_two() -> None:
+    made = dict(far_data(FEATURES))
+    assert list(made) == ["blank", "10 times as far out", "like the first one", "like record 6, its label too"]
+    assert (made["like record 6, its label too"] == FEATURES[6]).all()
+
+
 def test_words_are_no_numbers_to_be_scaled() -> None:
     words = np.arange(24).reshape(12, 2)
-    [(way, (changed, labels))] = far_data((words, LABELS))
-    assert way == "like the first one"
+    made = dict(far_data((words, LABELS)))
+    assert not {"blank", "10 times as far out"} & set(made)
+    changed, labels = made["like the first one"]
     assert (changed == words[0]).all()
     assert np.array_equal(labels, LABELS)
-    assert far_data((np.tile(words[:1], (12, 1)), LABELS)) == [], "nothing is changed"
+    assert far_data((np.tile(words[:1], (12, 1)), np.zeros(12))) == [], "nothing is changed"
 
 
 def test_records_are_exchanged_from_the_first_one_on() -> None:
@@ -103,10 +120,11 @@ def test_records_are_exchanged_from_the_first_one_on() -> None:
 def test_the_neighbours_differ_in_one_record_and_in_what_everybody_sees(train: Any) -> None:
     training = Training(train, seed=1, sampled=False)
     recorded, _ = training.record(DATA)
-    pairs, refusals = far_pairs(training, recorded, DATA)
-    crossed = [label for label, one, other in pairs if not seen_alike(one, other)]
+    found = far_pairs([(training, recorded)], DATA)
+    crossed = [label for label, _, _ in found.apart()]
     assert crossed
-    assert not refusals
+    assert not found.refused
+    assert not found.open
     for label in crossed:
         said = re.fullmatch(r"the first (\d+) records (.*), on the neighbour (\d+)", label)
         assert said is not None
@@ -165,3 +183,81 @@ def test_data_that_the_training_refuses_are_told_of() -> None:
     assert not refuted(findings)
     told = "; refused: all records blank (ValueError), all records like the first one (ValueError)"
     assert findings["noisy calls"].detail.endswith(told)
+
+
+MANY = np.random.default_rng(1).normal(size=(80, 3)) + 1.0, np.arange(80) % 2
+"""Of so many records one hardly moves a mean."""
+
+
+def learnt(data: Any, recorder: Recorder, choose: Callable[..., Any], start: float = 0.0) -> None:
+    """A linear model that learns the labels in a few steps; `choose` of the losses of all steps says which leaves."""
+    x, y = np.nan_to_num(data[0]).clip(-9, 9), np.where(data[1] > 0, 1.0, -1.0)
+    rng = np.random.default_rng(recorder.seed)
+    weights, kept, losses = start * rng.normal(size=3), [], []
+    for _ in range(STEPS):
+        own = x * (y / (1 + np.exp(np.clip(y * (x @ weights), -50, 50))))[:, None]
+        total = (own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1.0)).sum(axis=0)
+        noise = rng.normal(size=3)
+        weights = weights + 0.1 * recorder.release("mean", total, noise, sensitivity=2.0, noise_scale=1.0)
+        kept.append(weights)
+        losses.append(float(np.log1p(np.exp(-y * (x @ weights))).mean()))
+    recorder.output("weights", kept[choose(losses, rng)])
+
+
+def with_noise(losses: Any, rng: Any) -> int:
+    """The loss moves by up to a few hundredths with one record: noise in proportion."""
+    return int(np.argmin(np.array(losses) + rng.laplace(scale=0.3, size=len(losses))))
+
+
+CHOICES: dict[str, Callable[..., int]] = {
+    "the last": lambda losses, rng: STEPS - 1,
+    "the best": lambda losses, rng: int(np.argmin(losses)),
+    "the first good one": lambda losses, rng: next((i for i, one in enumerate(losses) if one < 0.6), STEPS - 1),
+}
+
+
+@pytest.mark.parametrize("start", [0.0, 0.3], ids=["from zero", "from a random start"])
+@pytest.mark.parametrize("name", CHOICES)
+def test_a_choice_by_losses_of_the_records_is_refuted(name: str, start: float) -> None:
+    findings = found(partial(learnt, choose=CHOICES[name], start=start), data=MANY)
+    assert refuted(findings) == (set() if name == "the last" else {"un-noised outputs"})
+    if name != "the last":
+        assert "on the neighbour" in findings["un-noised outputs"].detail
+
+
+def test_a_choice_with_noise_of_its_own_is_not_refuted() -> None:
+    """Nobody told the recorder of the noise, so that it is not known to be there: no verdict, and what to do."""
+    findings = found(partial(learnt, choose=with_noise), data=MANY)
+    assert not refuted(findings)
+    assert findings["un-noised outputs"].outcome is Outcome.INCONCLUSIVE
+    assert "recorder.release" in findings["un-noised outputs"].detail
+
+
+def test_noise_that_is_drawn_before_the_first_step_is_noise_of_a_choice() -> None:
+    def train(data: Any, recorder: Recorder) -> None:
+        noise = np.random.default_rng([recorder.seed, 1]).laplace(scale=0.3, size=STEPS)
+        learnt(data, recorder, lambda losses, rng: int(np.argmin(np.array(losses) + noise)))
+
+    assert not refuted(found(train, data=MANY))
+
+
+def test_later_trainings_are_tried_while_replays_are_left() -> None:
+    """The data sets hang on nothing that was drawn; only in the second training is there anything to decide."""
+    made: list[int] = []
+
+    def train(data: Any, recorder: Recorder) -> None:
+        made.append(recorder.seed)
+        steps(data, recorder, lambda x: recorder.seed == 1 or mean_norm(x) > 1.0)
+
+    paths = []
+    for seed in (1, 2):
+        training = Training(train, seed=seed, sampled=False)
+        paths.append((training, training.record(DATA)[0]))
+    made.clear()
+    found = far_pairs(paths, DATA)
+    assert found.apart()
+    assert all(label.endswith(", in training 2") for label, _, _ in found.apart())
+    assert made.count(1) == len(far_data(DATA))
+    made.clear()
+    assert not far_pairs(paths[:1] * 9, DATA).apart()
+    assert len(made) == REPLAYS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpaudit.audit.structural.handed import handing
+from dpaudit.audit.structural.handed import handing, of_another_batch
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.records.errors import OtherBatchError
 
@@ -28,3 +28,12 @@ def test_whatever_else_is_raised_stays_what_it_is() -> None:
     looked_up(Recorder(), [0, 1])
     with pytest.raises(IndexError), handing(Recorder()):
         _ = np.arange(2)[[7]]
+
+
+def test_the_error_is_known_by_its_name_in_a_sandbox_too() -> None:
+    class RemoteError(Exception):
+        raised = "OtherBatchError"
+
+    assert of_another_batch(OtherBatchError(ValueError("41 for 40")))
+    assert of_another_batch(RemoteError())
+    assert not of_another_batch(ValueError("41 for 40"))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from dpaudit.audit.structural.far import Far
+from dpaudit.audit.structural.finding import Finding, Pair
 from dpaudit.audit.structural.observed import MOST_RECORDINGS, Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.assumptions import Assumptions, Sampling
@@ -113,3 +116,24 @@ def test_shuffled_batches_are_taken_by_whole_epochs() -> None:
     sampling = Sampling("shuffled", 8, 3.0)
     seen = replace(observed()[0], instrument=train, assumptions=Assumptions(sampling=sampling, random_batches=True))
     assert len(seen.batches) == 3 * (len(seen.recordings) - 1) + 5
+
+
+def test_far_away_is_looked_at_only_where_neighbours_are_alike() -> None:
+    seen, _ = observed()
+    near, asked = Finding("a check", Outcome.CONSISTENT, "alike"), []
+
+    def check(pairs: Sequence[Pair], told: str) -> Finding:
+        asked.append((list(pairs), told))
+        return replace(near, outcome=Outcome.REFUTED if ("open", *pair[1:]) in pairs else Outcome.CONSISTENT)
+
+    pair = ("far", seen.recorded, seen.recorded)
+    vars(seen)["far"] = Far([pair], [], [("all records blank", "ValueError")])
+    refuted = replace(near, outcome=Outcome.REFUTED)
+    assert seen.near_then_far(refuted, check) is refuted
+    assert not asked
+    assert seen.near_then_far(near, check).outcome is Outcome.CONSISTENT
+    assert asked[0] == ([pair], "; refused: all records blank (ValueError)")
+    vars(seen)["far"] = Far([pair], [("open", *pair[1:])], [])
+    assert seen.near_then_far(near, check).outcome is Outcome.INCONCLUSIVE
+    vars(seen)["far"] = Far([("open", *pair[1:])], [], [])
+    assert seen.near_then_far(near, check).outcome is Outcome.REFUTED

@@ -11,7 +11,7 @@ from small_content import target_text, write
 
 from dpaudit.content.places import shipped_folder
 from dpaudit.records.context import Level
-from dpaudit.records.errors import UnknownNameError
+from dpaudit.records.errors import ConfigurationError, UnknownNameError
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs.commands import again
 from dpaudit.runs.flows import flow_of
@@ -114,6 +114,15 @@ def test_controls_are_the_shipped_ones_and_those_of_the_folder_and_no_other_targ
     own_audits(workdir)
     assert names(controls()) == ["bad/half", "null/zero", *shipped]
     assert {task.kind for task in controls().tasks} == {Kind.CONTROL}
+
+
+def test_an_expression_chooses_among_the_controls(workdir: Path) -> None:
+    found = names(controls(keyword="rbcd and noise"))
+    assert found
+    assert all("rbcd" in name and "noise" in name for name in found)
+    assert "known-bad/rbcd-noise-as-variance" in found
+    with pytest.raises(ConfigurationError, match="chooses none"):
+        controls(keyword="no-such-control")
 
 
 def test_a_folder_without_controls_leaves_the_shipped_ones_and_is_empty_where_it_is_named(workdir: Path) -> None:

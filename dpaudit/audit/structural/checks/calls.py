@@ -1,12 +1,15 @@
 """Does the training make the same noisy calls in the same order on neighbours?
 
 Names, shapes, laws and numbers of the releases, and the number of batches, are seen by everybody who sees the
-transcript. A replay that is shorter or longer than what was recorded is caught at its end. Replays on data sets far
-away follow: all records blank, ten times as far out, or alike. Where the calls are others there, records are exchanged
-until two neighbours are found between which they change. Where draws cannot be aligned, calls that differ count only if
-they do so for 11 different sets of draws, always in the same way: by chance that is below 2^-21. Sees: layers that are
-left out where no record of the batch went to them, early stopping, schedules and loops that look at the
-data. Cannot see: a stop that neither this path nor those data sets reach.
+transcript. A replay that is shorter or longer than what was recorded is caught at its end. Up to 24 replays of several
+recordings on data sets far away follow: all records blank, ten times as far out, alike, alike with their labels but for
+one of each label, or with other labels. Where the calls are others there, records are exchanged until two neighbours
+are found between which they change. Such neighbours refute if each makes its calls with 22 other sets of draws too.
+Else the decision may have noise that nobody told of, and the outcome is INCONCLUSIVE: Laplace noise of an epsilon of 1
+is overlooked with a probability below 1e-8, of 2 below 1e-4, of 3 below 1 in 200. Where draws cannot be aligned, calls
+that differ count only if they do so for 11 different sets of draws, always in the same way: by chance that is below
+2^-21. Sees: layers that are left out where no record of the batch went to them, early stopping, schedules and loops
+that look at the data. Cannot see: a stop that neither these paths nor those data sets reach.
 """
 
 from __future__ import annotations
@@ -29,8 +32,7 @@ EXCEPTION = "There is none: whoever sees the releases sees how many there are."
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    near = check(seen.pairs)
-    return near if near.outcome is not Outcome.CONSISTENT else check(*seen.near_and_far())
+    return seen.near_then_far(check(seen.pairs), lambda pairs, told: check([*seen.pairs, *pairs], told))
 
 
 def check(pairs: Sequence[Pair], told: str = "") -> Finding:

@@ -1,24 +1,28 @@
 """Is what leaves the training a function of noisy releases and public values?
 
-With both frozen, outputs must be the same on neighbours: what still differs came past the noise. A release without
+With both frozen, outputs must be the same on neighbours: what still differs came past the noise. Outputs must also be
+the same on the data sets far away of `noisy calls`, or on neighbours on the way there. A release without
 noise that moves between neighbours is refuted by that move, and so are two coordinates of one release that have the
 same noise, or minus it, in all releases of several trainings and move apart. A coordinate of a release of declared
 scale that moves while its noise is exactly 0 is refuted where a continuous law gives so many zeros with a probability
 below 1e-10. Sees: un-noised statistics and models,
-noise that is dropped, one noise for a whole vector, clean values that an optimiser keeps. Cannot see: outputs that the
+noise that is dropped, one noise for a whole vector, clean values that an optimiser keeps, the best of several steps or
+models by a loss on the records. Cannot see: outputs that the
 training does not declare with `Recorder.output`; noise that cancels over more than two coordinates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 
 import numpy as np
 
 from dpaudit.audit.structural.exact_noise import bare_coordinate
 from dpaudit.audit.structural.finding import Finding, Pair, matched, same
-from dpaudit.audit.structural.measures import distance, shown
+from dpaudit.audit.structural.measures import calls, distance, shown
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recording, Release
 from dpaudit.audit.structural.shared_noise import Key, Shared, bare_move, shared_noise
@@ -47,7 +51,16 @@ CHECKPOINT = (
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return check(seen.pairs, seen.independent if seen.assumptions.independent_noise else ())
+    near = check(seen.pairs, seen.independent if seen.assumptions.independent_noise else ())
+    return seen.near_then_far(near, partial(_far, near))
+
+
+def _far(near: Finding, pairs: Sequence[Pair], told: str) -> Finding:
+    """REFUTED by the first output that changes on a data set far away, where the calls are the same."""
+    for label, recorded, replayed in pairs:
+        if calls(recorded) == calls(replayed) and (found := _changed_output(label, recorded, replayed)):
+            return found
+    return replace(near, detail=f"{near.detail}{told}")
 
 
 def check(pairs: Sequence[Pair], recordings: Sequence[Recording] = ()) -> Finding:

@@ -25,8 +25,7 @@ EXCEPTION = "There is none: declare as public only what does not hang on the rec
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    near = check(seen.pairs)
-    return near if near.outcome is not Outcome.CONSISTENT else check(*seen.near_and_far())
+    return seen.near_then_far(check(seen.pairs), lambda pairs, told: check([*seen.pairs, *pairs], told))
 
 
 def check(pairs: Sequence[Pair], told: str = "") -> Finding:
