@@ -11,16 +11,13 @@ from dataclasses import dataclass, replace
 
 from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
 
-ASSUMED = "assumed"
-"""The number of an evidence that names a statement which a proof rests on without being shown to be an instance."""
 ENGINE = "grounds"
 """The engine of an evidence that comes from what a verdict rests on, not from itself."""
 
 
 def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Where a verdict rests on another of the list, take over what that one rests on; if the
-    other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left, and so is
-    a ground that a move was not shown to be an instance of.
+    other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left.
 
     A verdict that is PROVED from a printed conclusion which is refuted, or from what itself is inferred from one, is a
     valid inference and no more."""
@@ -50,11 +47,6 @@ class Grounds:
         found = dict.fromkeys(self._below(verdict.id))
         missing = [name for name, firm in found if not firm]
         verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
-        own = _assumed(verdict)
-        if taken_over := [name for name in verdict.assuming if name in self.known and name not in own]:
-            said = f"rests on what assumes {', '.join(taken_over)}"
-            inherited = Evidence(ENGINE, Outcome.PROVED, said, tuple((ASSUMED, name) for name in taken_over))
-            verdict = replace(verdict, evidence=(*verdict.evidence, inherited))
         # A refutation by a witness or a test stands for itself, one by an argument rests on its grounds like a proof.
         itself = verdict.outcome is Outcome.REFUTED and any(e.outcome is Outcome.REFUTED for e in verdict.evidence)
         if not missing or itself or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT, Outcome.REFUTED):
@@ -77,13 +69,10 @@ class Grounds:
 
         def below(name: str, above: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
             seen.add(name)
-            own = _assumed(self.known[name])
             for ground in self.known[name].rests_on:
-                if ground not in self.known or ground in own:
-                    yield ground, True
                 if ground not in self.known:
-                    continue
-                if ground in above or self.known[ground].outcome is not Outcome.PROVED:
+                    yield ground, True
+                elif ground in above or self.known[ground].outcome is not Outcome.PROVED:
                     yield ground, False
                 elif ground not in seen:
                     yield from below(ground, (*above, ground))
@@ -104,12 +93,6 @@ class Grounds:
                     seen.add(name)
                     waiting.append(below)
         return found
-
-
-def _assumed(verdict: Verdict) -> set[str]:
-    """What the verdict itself says that it rests on without being shown to be an instance of it."""
-    own = (e for e in verdict.evidence if e.engine != ENGINE)
-    return {str(value) for e in own for name, value in e.numbers if name == ASSUMED}
 
 
 def _changed(verdict: Verdict, outcome: Outcome, basis: Basis | None, said: str) -> Verdict:

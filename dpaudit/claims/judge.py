@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from dpaudit.claims import experiment
+from dpaudit.claims import citations, experiment
 from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.argument.nodes import Search
 from dpaudit.claims.argument.proof import Trail, prove, read
 from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.certificates.shipped import Shipped
+from dpaudit.claims.citations import Citations, theorems_of
 from dpaudit.claims.engines import empirical, falsify
 from dpaudit.claims.engines.rigorous.witness import Witness, certify, describe, inside
 from dpaudit.claims.language.expression import (
@@ -26,12 +27,9 @@ from dpaudit.claims.language.statements import parse_goal
 from dpaudit.claims.source import Source
 from dpaudit.content import papers, places
 from dpaudit.records.claim import (
-    Bound,
-    ByTheorem,
     Claim,
     Empirical,
     Point,
-    Rewrite,
     Statement,
     Step,
     SymbolKind,
@@ -68,11 +66,11 @@ def judge(
     source: Source,
     context: Context,
     proof: Shipped = shipped.NONE,
-    statements: Mapping[str, Statement] | None = None,
+    cited: Citations = citations.NONE,
 ) -> Finding:
     """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error.
 
-    proof: the shipped certificate of the statement; statements: those of the claim, which moves may be instances of.
+    proof: the shipped certificate of the statement; cited: the statements that moves may be instances of.
     """
     witness, trail = None, Trail()
     _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), source)
@@ -82,7 +80,7 @@ def judge(
         again = context.level.includes(Level.STANDARD) or proof.nodes is None
         witness = find_witness(item.statement, item.candidates, context.seed, POINTS if again else 0)
         if item.argument or (witness is None and _alone(item)):
-            trail = _argued(name, item.statement, item, proof, context.seed, statements or {})
+            trail = _argued(name, item.statement, item, proof, context.seed, cited)
             models = complete(item.statement, trail.models)  # a model of a goal on the way may have other symbols
             witness = witness or find_witness(item.statement, models, context.seed, count=0)
     proved = bool(trail.evidence) and trail.closed and not trail.partial and not trail.refuted
@@ -117,16 +115,13 @@ def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...]
     return item.empirical, tuple(Evidence("empirical", Outcome.NOT_RUN, one) for one in said)
 
 
-def _argued(
-    name: str, statement: Statement, item: Claim | Step, proof: Shipped, seed: int, statements: Mapping[str, Statement]
-) -> Trail:
+def _argued(name: str, statement: Statement, item: Claim | Step, proof: Shipped, seed: int, cited: Citations) -> Trail:
     """Go through the argument; a statement about no point at all is true and says nothing, so it is not proved."""
     if proof.data is not None and proof.nodes is not None:
         trail = read(proof.data, proof.nodes)
     else:
-        trail = prove(
-            statement, item.argument, Search(name, dict(statements)), certificate.source(statement, item.argument)
-        )
+        search = Search(name, cited.statements, barred=cited.barred(name, item.argument))
+        trail = prove(statement, item.argument, search, certificate.source(statement, item.argument))
     if proof.reason:
         trail.evidence.append(Evidence(certificate.CHECKER, Outcome.INCONCLUSIVE, proof.reason))
     of_all = trail.closed and not (statement.exists or trail.refuted)
@@ -137,19 +132,6 @@ def _argued(
         )
         trail.data = None
     return trail
-
-
-def theorems_of(moves: Iterable[object]) -> Iterator[str]:
-    """Every named theorem that the moves use, those of inner arguments included, wherever a move holds one."""
-    for move in moves:
-        if isinstance(move, tuple):
-            yield from theorems_of(move)
-        elif is_dataclass(move):
-            if isinstance(move, ByTheorem):
-                yield move.theorem
-            elif isinstance(move, Bound | Rewrite) and move.by not in ("", "symbolic"):
-                yield move.by
-            yield from theorems_of(getattr(move, field.name) for field in fields(move))
 
 
 def _refuse_unlisted(names: tuple[str, ...], source: Source) -> None:

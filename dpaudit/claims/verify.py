@@ -9,10 +9,11 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit.claims import constants, experiment
+from dpaudit.claims import citations, constants, experiment
 from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.certificates import shipped
 from dpaudit.claims.certificates.shipped import Shipped
+from dpaudit.claims.citations import Citations, citations_of, items_of
 from dpaudit.claims.judge import SETTLED, Finding, judge
 from dpaudit.claims.judge_mutants import judge_mutant
 from dpaudit.claims.language import mutants, work
@@ -28,6 +29,7 @@ from dpaudit.records.claim import (
     Statement,
     Step,
     SymbolKind,
+    Termwise,
     Tightness,
     given,
 )
@@ -43,7 +45,7 @@ DEEP_ONLY = "proved at level deep only"
 class Case:
     """A statement to judge, `item`, under the id `name`, and what it comes from; `paper` in words.
 
-    proofs: the shipped certificates of the claim, by the id of their statement.
+    proofs: the shipped certificates of the claim, by the id of their statement; cited: what its arguments may cite.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Case:
     context: Context
     paper: str
     proofs: Mapping[str, Shipped] = field(default_factory=dict)
+    cited: Citations = citations.NONE
 
     @property
     def source(self) -> str:
@@ -68,12 +71,13 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
     A crash in one check is an ERROR verdict of that check alone.
     """
     origin = Source.of(module)
-    verdicts, proofs = [], shipped.of_claim(claim, origin, context)
-    for name, item in _items(claim):
+    cited = citations_of(claim, origin.file)
+    verdicts, proofs = [], shipped.of_claim(claim, origin, context, cited)
+    for name, item in items_of(claim).items():
         for row in item.tightness:
             constants.refuse_other_form(name, item, row)
         context.at_work(name)
-        case = Case(name, item, claim, origin, context, paper, proofs)
+        case = Case(name, item, claim, origin, context, paper, proofs, cited)
         found = _verdict(case)
         verdicts.append(found)
         if item.statement is not None:
@@ -84,7 +88,7 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
 def planned_verdicts(claim: Claim, context: Context) -> dict[str, Kind]:
     """The ids of all verdicts that `verify_claim` gives, in its order, and what each is about; none of the work."""
     planned = {}
-    for name, item in _items(claim):
+    for name, item in items_of(claim).items():
         planned[name] = _kind(item)
         if item.statement is not None:
             case = Case(name, item, claim, Source(), context, "")
@@ -96,14 +100,10 @@ def planned_verdicts(claim: Claim, context: Context) -> dict[str, Kind]:
 def refuted_as_printed(claim: Claim, module: ModuleType | None, context: Context) -> list[Verdict]:
     """The verdicts on the claim and its steps that are expected to be REFUTED, without mutants."""
     origin = Source.of(module)
-    wrong = [(name, item) for name, item in _items(claim) if item.expects is Outcome.REFUTED]
-    found = [_verdict(Case(name, item, claim, origin, context, "")) for name, item in wrong]
+    cited = citations_of(claim, origin.file)
+    wrong = [(name, item) for name, item in items_of(claim).items() if item.expects is Outcome.REFUTED]
+    found = [_verdict(Case(name, item, claim, origin, context, "", cited=cited)) for name, item in wrong]
     return [v for v in found if v.outcome is Outcome.REFUTED]
-
-
-def _items(claim: Claim) -> list[tuple[str, Claim | Step]]:
-    """The claim and its steps with the ids of their verdicts."""
-    return [(claim.id, claim), *((f"{claim.id}/{step.name}", step) for step in claim.steps)]
 
 
 def _kind(item: Claim | Step) -> Kind:
@@ -128,8 +128,7 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
         found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, absent),))
     else:
         proof = case.proofs.get(case.name, shipped.NONE)
-        statements = {name: one.statement for name, one in _items(case.claim) if one.statement is not None}
-        found = _guarded(partial(judge, case.name, item, case.origin, context, proof, statements), case.origin)
+        found = _guarded(partial(judge, case.name, item, case.origin, context, proof, case.cited), case.origin)
     return Verdict(
         id=case.name,
         kind=kind or _kind(item),
@@ -214,7 +213,8 @@ def _planted(case: Case) -> Iterator[Mutant]:
 
 
 def _by_theorem(moves: tuple[Move, ...]) -> bool:
-    return bool(moves) and isinstance(moves[-1], ByTheorem)
+    last = moves[-1] if moves else None
+    return isinstance(last, ByTheorem) or (isinstance(last, Termwise) and _by_theorem(last.argument))
 
 
 def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:

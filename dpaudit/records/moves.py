@@ -13,7 +13,8 @@ from dpaudit.records.statement import Point, Symbol
 @stated
 class Rewrite:
     """Replace a side by an equal one. by: `symbolic`, the name of a theorem of the folder assumed, or the id of a
-    statement; at: what stands for the symbols of that statement, where it is not a symbol of the same name."""
+    statement of this or another claim, which is shown to apply; at: what stands for the symbols of that statement,
+    where it is not a symbol of the same name."""
 
     left: str = ""
     right: str = ""
@@ -27,7 +28,8 @@ class Bound:
     """Replace the left side by a larger one or the right by a smaller one.
 
     The checks in `argument` prove old <= new; with `by` naming a theorem of
-    the folder assumed, or the id of a statement, the step rests on that. A bound may prove, never refute.
+    the folder assumed, or the id of a statement, which is shown to apply, the step rests on that. A bound may prove,
+    never refute.
     at: as in `Rewrite`.
     """
 
@@ -294,8 +296,8 @@ class Open:
 
 @stated
 class ByTheorem:
-    """The goal is an instance of a named theorem of the folder assumed, or of another statement (never of the claim
-    itself); at: as in `Rewrite`."""
+    """The goal is taken from a named theorem of the folder assumed; or it is shown to follow from an instance of
+    another statement, of this or another claim (never of the claim itself); at: as in `Rewrite`."""
 
     theorem: str
     because: str = ""

@@ -1,6 +1,7 @@
 """Verdicts kept by the digest of everything that they depend on.
 
-The key covers the file of the item, for a claim its parts, its shipped certificates and the named theorems beside it,
+The key covers the file of the item, for a claim its parts, the files of the claims that it cites, its shipped
+certificates and the named theorems beside it,
 every source file of dpaudit, the versions of the packages, the processor and its settings, seed, level and share of
 the error budget: one changed byte makes a new key. A flow says which of its items may be kept: claims, forms of
 algorithms, and the targets that came with dpaudit. Not kept: verdicts of a file that imports code from anywhere else,
@@ -36,7 +37,7 @@ SOLVERS = ("z3-solver", "cvc5")
 VARIABLE = "DPAUDIT_CACHE"
 """The environment variable that names another folder."""
 
-_asked: dict[str, tuple[Path, str, Context, tuple[str, ...]]] = {}
+_asked: dict[str, tuple[Path, str, Context, tuple[str | Path, ...]]] = {}
 """What each key of this process stands for, so that it can be made again."""
 
 
@@ -48,10 +49,10 @@ def folder() -> Path:
     return Path(named) if named else platformdirs.user_cache_path("dpaudit", appauthor=False)
 
 
-def key(path: Path, name: str, context: Context, *more: str) -> str:
+def key(path: Path, name: str, context: Context, *more: str | Path) -> str:
     """The digest of the item `name` of the file `path` and of all that decides its verdicts.
 
-    more: what the flow knows beside that decides them.
+    more: what the flow knows beside that decides them, texts and files.
     """
     from dpaudit.claims.certificates.certificate import FOLDER
 
@@ -59,8 +60,10 @@ def key(path: Path, name: str, context: Context, *more: str) -> str:
     beside = home.parent / places.THEOREMS
     shipped = (home / FOLDER).glob(f"{slug(name)}*.json")
     files = [*places.claim_files(path), home / places.PAPER_FILE, *sorted(beside.glob("*")), *sorted(shipped)]
+    files += [one for one in more if isinstance(one, Path)]
     settings = [name, places.shown(path), context.seed, context.level, context.alpha, context.device]
-    settings += [context.mutants, context.left_out, context.folder is not None, provenance.arithmetic(), *more]
+    settings += [context.mutants, context.left_out, context.folder is not None, provenance.arithmetic()]
+    settings += [one for one in more if isinstance(one, str)]
     total = hashlib.sha256(_engine())
     for file in files:
         total.update(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"absent")

@@ -19,7 +19,8 @@ class Task:
     that it lacks is an optional package; optional: it is not required where a package is missing;
     target: of an audit, as it was when its tests were counted; begins: the level at which it is played first, where the
     run is below it and does not name it; again: the command that repeats its verdicts alone; error_share: of the error
-    budget, what all items of its file share, None where the file sets none.
+    budget, what all items of its file share, None where the file sets none; cited: the files of the claims that a claim
+    cites, and that these cite in turn.
     """
 
     part: Part
@@ -37,3 +38,4 @@ class Task:
     begins: Level | None = None
     again: str = ""
     error_share: float | None = None
+    cited: tuple[str, ...] = ()

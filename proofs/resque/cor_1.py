@@ -23,7 +23,11 @@ CONVERTED, LEFT, RIGHT = f"P1 <= {FACTOR}*Q1 + delta1", "P <= P1 + delta", "Q1 <
 GIVEN = (CONVERTED, LEFT, RIGHT, "1 < alpha")
 # eps = 0, delta' near 1 at a large order: the factor is near 1 and everything is attained.
 WORST = point("alpha=1001 eps=0 delta=1/10 delta1=1/10 P=2/5 Q=1/10 P1=3/10 Q1=1/5")  # fmt: skip
-SURROGATES = tuple(s for s in SYMBOLS if s.name in ("alpha", "eps", "delta1", "P1", "Q1"))
+SURROGATES = (
+    *(s for s in SYMBOLS if s.name in ("alpha", "eps", "delta1")),
+    real("P1", "(0, 1]", "probability of the event under the surrogate of D"),
+    real("Q1", "(0, 1]", "under the surrogate of D'"),
+)
 SMALL = point("alpha=2 eps=161/100 delta1=9/20")
 
 
@@ -62,9 +66,10 @@ CLAIM = Claim(
     steps=(
         Step(
             "s1",
-            "Proposition 5, item 3, for the surrogate laws",
+            "Proposition 5, item 3, for the surrogate laws; an event with P1 = 0 is trivial, and one with Q1 = 0 < P1 "
+            "has an infinite divergence",
             Statement(CONVERTED, SURROGATES, ("(alpha*log(P1) - (alpha - 1)*log(Q1))/(alpha - 1) <= eps",)),
-            argument=(ByTheorem("resque/PROP-5"),),
+            argument=(ByTheorem("resque/PROP-5", at=where("P=P1 Q=Q1 delta=delta1")),),
             candidates=((*SMALL, ("P1", "1/2"), ("Q1", "1/20")),),
             mutants=(
                 Mutant(

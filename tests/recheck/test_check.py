@@ -105,6 +105,36 @@ def test_what_is_assumed_is_what_the_file_says() -> None:
         check(signed(made | {"assuming": []}))
 
 
+LEMMA = {"toy/LEM-2": stated("y*(1 - y) <= 1/4", "y real [0, 1]", conditions=("y <= 1/2",))}
+INSTANCE = {"by": "instance", "of": "toy/LEM-2", "at": [["y", "x/2"]]}
+
+
+def test_a_statement_with_an_id_is_an_instance_of_a_ground_and_never_assumed() -> None:
+    halved = stated("x/2*(1 - x/2) <= 1/4", "x real [0, 1]")
+    made = written(halved, copy.deepcopy(INSTANCE), grounds=LEMMA)
+    assert check(made).assuming == ("toy/LEM-2",)
+    node = {"by": "theorem", "theorem": "toy/LEM-2", "because": "it stands in another claim"}
+    for grounds in ({}, LEMMA):
+        with pytest.raises(Refused, match="and no named theorem"):
+            check(signed(made | {"proof": node, "grounds": grounds}))
+    with pytest.raises(Refused, match="not among the grounds"):
+        check(signed(made | {"grounds": {}}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"conditions": ["y <= 1/4"]}, {"symbols": [["y", "real", "[0, 1/4]"]]}, {"goal": "y*(1 - y) <= 1/3"},
+     {"symbols": [["y", "real", "[1/4, 1]"]]}, {"exists": True}],
+    ids=str,
+)  # fmt: skip
+def test_a_ground_that_says_less_than_is_needed_is_refused(change: dict[str, Any]) -> None:
+    made = written(stated("x/2*(1 - x/2) <= 1/4", "x real [0, 1]"), copy.deepcopy(INSTANCE), grounds=LEMMA)
+    with pytest.raises(Refused):
+        check(signed(made | {"grounds": {"toy/LEM-2": LEMMA["toy/LEM-2"] | change}}))
+    with pytest.raises(Refused, match="digest"):
+        check(made | {"grounds": {"toy/LEM-2": LEMMA["toy/LEM-2"] | change}})
+
+
 def test_the_word_of_solvers_is_counted() -> None:
     assert check(written(stated("x <= x", "x real (-oo, oo)"), {"by": "solvers"})) == Checked(1, 0, 1, ())
 

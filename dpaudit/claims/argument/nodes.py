@@ -3,23 +3,21 @@ slopes in a simple form, split trees, what solvers say. The checker decides abou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import sympy
 
-from dpaudit.claims.argument import automatic
+from dpaudit.claims.argument import automatic, citing
 from dpaudit.claims.engines import smt
 from dpaudit.claims.engines.rigorous.boxes import BoxProof, prove
 from dpaudit.claims.language.expression import names, parse, parse_relation
 from dpaudit.claims.language.gram import Translator, to_expr
-from dpaudit.recheck import facts
 from dpaudit.recheck.calculus import derivative
 from dpaudit.recheck.goals import SEQUENCES, Goal, read_statement
-from dpaudit.recheck.proof import Proof, in_range
+from dpaudit.recheck.proof import in_range
 from dpaudit.recheck.rules.rewriting import narrowed, sides
-from dpaudit.recheck.signs import Context
 from dpaudit.recheck.symbols import Symbol
 from dpaudit.recheck.terms import Every, Refused, Relation, Term, free, relation, show, term, walk
 from dpaudit.records import claim as moves
@@ -39,9 +37,10 @@ class Pending(NamedTuple):
 
 @dataclass
 class Search:
-    """What the nodes of one argument may use. name: the id of what is proved; statements: of the claim and its steps,
-    by id; splits: split trees that are known, by goal; models: counter-examples that solvers propose; grounds: the
-    statements that the argument uses; tries: attempts that were made where no move was given; quick: make none."""
+    """What the nodes of one argument may use. name: the id of what is proved; statements: those that moves may cite, by
+    id; barred: which of them a proof may not use, and why; splits: split trees that are known, by goal; models:
+    counter-examples that solvers propose; grounds: the statements that the argument uses; tries: attempts that were
+    made where no move was given; quick: make none."""
 
     name: str = ""
     statements: dict[str, Statement] = field(default_factory=dict)
@@ -50,6 +49,7 @@ class Search:
     grounds: dict[str, Goal] = field(default_factory=dict)
     tries: int = 0
     quick: bool = False
+    barred: Mapping[str, str] = field(default_factory=dict)
 
 
 def statement_of(goal: Goal) -> Statement:
@@ -139,27 +139,21 @@ def _changed(goal: Goal, node: Node) -> tuple[Term, Term]:
 
 
 def _cited(search: Search, goal: Goal, by: str, at: tuple[tuple[str, str], ...]) -> Node:
-    """A goal that a named theorem or another statement carries: as an instance where one is shown, else assumed."""
+    """A goal that a named theorem carries, or that is shown to follow from another statement."""
     if "/" not in by:
         return {"by": "theorem", "theorem": by}
     if by == search.name:
         raise Refused(f"{by} is what is to be proved")
+    if by in search.barred:
+        raise Refused(search.barred[by])
     if by not in search.statements:
-        claim = by.split("/")[:2]
-        if any(known.split("/")[:2] == claim for known in search.statements):
-            raise UnknownNameError("statement", by, search.statements)
-        return {"by": "theorem", "theorem": by, "because": "it stands in another claim"}
+        raise UnknownNameError("statement", by, search.statements)
     known = {s.name for s in search.statements[by].symbols}
     for name, _ in at:
         if name not in known:
             raise UnknownNameError("symbol of the ground", name, known)
-    node = {"by": "instance", "of": by, "at": [list(pair) for pair in at]}
     search.grounds.setdefault(by, read_statement(as_data(search.statements[by])))
-    try:
-        Proof(search.grounds, writing=True).check(goal, node)
-    except Refused as error:
-        return {"by": "theorem", "theorem": by, "because": f"no instance of it is shown: {error}"}
-    return node
+    return citing.node(goal, by, at, search.grounds)
 
 
 def _have(search: Search, goal: Goal, move: moves.Have, rest: tuple[Move, ...]) -> Node:
@@ -295,7 +289,7 @@ def _solve(search: Search, goal: Goal, move: moves.Solve, rest: tuple[Move, ...]
     Facts enter only after each of them is shown."""
     named = tuple(map(relation, move.facts))
     for given in named:
-        if not _known(goal.context, given):
+        if not citing.known(goal.context, given):
             raise Refused(f"{show(given)} is neither a condition nor an instance of a known inequality")
     solved = smt.solve(statement_of(goal), tuple(map(parse_relation, move.facts)), move.effort)
     if solved.model:
@@ -303,10 +297,6 @@ def _solve(search: Search, goal: Goal, move: moves.Solve, rest: tuple[Move, ...]
     if not solved.proved:
         raise Refused(f"{show(goal.relation)}: {solved.detail}")
     return automatic.proof(goal, named) or {"by": "solvers", "facts": list(move.facts)}
-
-
-def _known(context: Context, given: Relation) -> bool:
-    return given in context.given or facts.instance(context, given) or context.shown(given)
 
 
 def _induct(search: Search, goal: Goal, move: moves.Induct, rest: tuple[Move, ...]) -> Node:

@@ -18,7 +18,7 @@ from dpaudit.recheck.proof import Proof
 from dpaudit.recheck.rules.constants import for_every
 from dpaudit.recheck.terms import Refused, show
 from dpaudit.records.claim import Choose, Exhibit, ForEvery, Move, Nowhere, Open, Point, Statement
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ContentError, UnknownNameError
 from dpaudit.records.verdict import Evidence, Outcome
 
 CONSTANTS = "a statement with constants, and no other, begins with Choose(), or is refuted by ForEvery()"
@@ -239,7 +239,7 @@ def tried(statement: Statement, moves: tuple[Move, ...], quick: bool = False) ->
     given for is looked for at sight and by simple combinations alone."""
     try:
         trail = prove(statement, moves, Search(quick=quick))
-    except (ContentError, Refused) as error:
+    except (ContentError, UnknownNameError, Refused) as error:  # a variant cites nothing
         trail = Trail()
         trail.left_open(str(error))
     trail.closed = trail.closed and not trail.partial

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from dpaudit.claims.argument.nodes import Node, statement_of
 from dpaudit.claims.engines.rigorous.extremum import worst_point
-from dpaudit.claims.grounds import ASSUMED
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.terms import show
 from dpaudit.records.verdict import Evidence, Numbers, Outcome
@@ -26,8 +25,6 @@ def told(goal: Goal, node: Node) -> Evidence:
 def _numbers(goal: Goal, node: Node) -> Numbers:
     if node["by"] == "boxes":
         return (("boxes", len(node["splits"].split())), *_tightest(goal))
-    if node["by"] == "theorem" and "/" in node["theorem"]:
-        return ((ASSUMED, node["theorem"]),)
     return ()
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.claims.argument.nodes import as_data
+from dpaudit.claims.citations import Citations
 from dpaudit.recheck.check import FORMAT, digest
 from dpaudit.records.claim import (
     Claim,
@@ -125,8 +126,9 @@ def recheck(paths: Sequence[Path]) -> list[Checked]:
     return [Checked(path, *(row[field] for field in fields)) for path, row in zip(paths, rows, strict=True)]
 
 
-def stale(checked: Checked, claims: Iterable[Claim]) -> str:
-    """Why an accepted certificate does not belong to a statement of `claims` as it reads now; empty if it does."""
+def stale(checked: Checked, claims: Iterable[Claim], cited: Citations) -> str:
+    """Why an accepted certificate does not belong to a statement of `claims` as it reads now; empty if it does. cited:
+    what it may rest on."""
     for claim in claims:
         for name, statement, argument in certifiable(claim):
             if name == checked.claim:
@@ -135,15 +137,20 @@ def stale(checked: Checked, claims: Iterable[Claim]) -> str:
                 data = json.loads(checked.path.read_text(encoding="utf-8"))
                 if data["statement"] != as_data(statement):
                     return f"it is about another statement than {name}"
-                ground = edited_ground(data, claim)
-                return f"it rests on {ground} as it does not read now" if ground else ""
+                return unsound_ground(data, argument, cited)
     return f"there is no statement {checked.claim!r}"
 
 
-def edited_ground(data: Mapping[str, Any], claim: Claim) -> str:
-    """The first ground of a certificate that is no statement of the claim as it reads now; empty if all are."""
-    known = {name: as_data(statement) for name, statement, _ in certifiable(claim) if statement is not None}
-    return next((name for name, ground in data["grounds"].items() if known.get(name) != ground), "")
+def unsound_ground(data: Mapping[str, Any], argument: Iterable[Move], cited: Citations) -> str:
+    """Why a certificate may not rest on one of its grounds: it reads otherwise now, is expected to be refuted, or rests
+    on what is to be proved; empty if it may rest on all."""
+    barred = cited.barred(data["claim"], argument)
+    for name, ground in data["grounds"].items():
+        if name not in cited.statements or as_data(cited.statements[name]) != ground:
+            return f"it rests on {name} as it does not read now"
+        if name in barred:
+            return f"it rests on {name}: {barred[name]}"
+    return ""
 
 
 def certifiable(claim: Claim) -> Iterable[tuple[str, Statement | None, tuple[Move, ...]]]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.claims.certificates import certificate
-from dpaudit.content import loading, places
+from dpaudit.claims.citations import Citations, items_of
+from dpaudit.content import by_id, loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import slug
@@ -102,14 +103,33 @@ def _row(found: certificate.Checked) -> Row:
     if found.reason:
         return {"state": REFUSED, "name": name, "detail": found.reason}
     run = (home / RECORDS).is_file()
-    stale = _astray(found, _verdicts(home)) if run else certificate.stale(found, _claims(home))
+    stale = _astray(found, _verdicts(home)) if run else _stale(found, home)
     boxes = f", {found.boxes} boxes" if found.boxes else ""
     solvers = f", {found.solvers} goals rest on two solvers" if found.solvers else ""
     said = f"{found.outcome.lower()}: {found.steps or 1} steps{boxes}{solvers}, {found.seconds:.2f} s"
     return {"state": STALE if stale else ACCEPTED, "name": name, "detail": stale or said}
 
 
-@lru_cache(maxsize=4)
+def _stale(found: certificate.Checked, home: Path) -> str:
+    """Why an accepted certificate of a paper belongs to no statement of it as it reads now; empty if it does."""
+    papers = {name.partition("/")[0] for name in _grounds(found.path)} - {found.claim.partition("/")[0]}
+    return certificate.stale(found, _claims(home), _citable(home, frozenset(papers)))
+
+
+def _grounds(path: Path) -> Mapping[str, Any]:
+    grounds: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))["grounds"]
+    return grounds
+
+
+@lru_cache(maxsize=8)
+def _citable(home: Path, papers: frozenset[str]) -> Citations:
+    """The statements of a paper, and of others that its certificates rest on."""
+    folders = dict.fromkeys(folder for paper in sorted(papers) for folder in by_id.paper_folders(paper, home))
+    found = [claim for folder in (home, *folders) if folder.is_dir() for claim in _claims(folder)]
+    return Citations({name: item for claim in reversed(found) for name, item in items_of(claim).items()})
+
+
+@lru_cache(maxsize=8)
 def _claims(home: Path) -> tuple[Claim, ...]:
     return tuple(item.record for item in loading.load_claims([home]) if isinstance(item, Loaded))
 
@@ -130,9 +150,21 @@ def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]
         return f"the run calls {found.claim} {verdict['outcome']}, the certificate shows {found.outcome}"
     data = json.loads(found.path.read_text(encoding="utf-8"))
     for name, written in ((found.claim, data["statement"]), *data["grounds"].items()):
-        if name not in verdicts or str(certificate.statement_of(written)) != verdicts[name]["statement"]:
+        if by_id.claim_of(name) in verdicts or name in verdicts:
+            said = verdicts.get(name, {}).get("statement")
+        else:  # the run looked at one claim, and not at those that it cites
+            said = _elsewhere(name)
+        if str(certificate.statement_of(written)) != said:
             return f"it is about another statement than the verdict {name}"
     return ""
+
+
+def _elsewhere(name: str) -> str:
+    """A statement of a claim that the run did not look at, as it reads now; empty if there is none."""
+    home = places.content_folder("proofs")[0] / name.partition("/")[0]
+    found = by_id.find_claim(by_id.claim_of(name), home / places.PAPER_FILE)
+    item = items_of(found.record).get(name) if found is not None else None
+    return str(item.statement or "") if item is not None else ""
 
 
 def _shown(verdict: Mapping[str, Any]) -> str:

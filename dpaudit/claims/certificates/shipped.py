@@ -16,6 +16,7 @@ from typing import Any
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.argument.proof import Told, checked
 from dpaudit.claims.certificates import certificate
+from dpaudit.claims.citations import Citations
 from dpaudit.claims.source import Source
 from dpaudit.recheck.terms import Refused
 from dpaudit.records.claim import Claim, Move, Statement
@@ -36,8 +37,9 @@ NONE = Shipped()
 """No certificate is shipped."""
 
 
-def of_claim(claim: Claim, source: Source, context: Context) -> Mapping[str, Shipped]:
-    """The shipped certificates by the id of their statement, checked now; empty at level deep."""
+def of_claim(claim: Claim, source: Source, context: Context, cited: Citations) -> Mapping[str, Shipped]:
+    """The shipped certificates by the id of their statement, checked now; empty at level deep. cited: what the
+    arguments of the claim may cite."""
     if context.level is Level.DEEP or source.paper is None:
         return {}
     folder = source.paper / certificate.FOLDER
@@ -45,19 +47,19 @@ def of_claim(claim: Claim, source: Source, context: Context) -> Mapping[str, Shi
     for name, statement, argument in certificate.certifiable(claim):
         path = folder / certificate.file_name(name)
         if statement is not None and path.is_file():
-            found[name] = _worth(path.read_text(encoding="utf-8"), name, statement, argument, claim)
+            found[name] = _worth(path.read_text(encoding="utf-8"), name, statement, argument, cited)
     return found
 
 
-def _worth(text: str, name: str, statement: Statement, argument: tuple[Move, ...], claim: Claim) -> Shipped:
+def _worth(text: str, name: str, statement: Statement, argument: tuple[Move, ...], cited: Citations) -> Shipped:
     try:
         data = json.loads(text)
         nodes = checked(data)
         named = (data["claim"], data["source"], data["statement"])
         wanted = (name, certificate.source(statement, argument), as_data(statement))
         reason = "" if named == wanted else "stale: the statement or its argument was edited after it was made"
-        if not reason and (ground := certificate.edited_ground(data, claim)):
-            reason = f"stale: the ground {ground} was edited after it was made"
+        if not reason and (said := certificate.unsound_ground(data, argument, cited)):
+            reason = f"stale: {said}"
     except (
         Refused,
         RecursionError,

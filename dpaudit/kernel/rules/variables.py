@@ -217,9 +217,11 @@ def replace_prover(here: Here, prover: Prover) -> Here:
 @rule
 def termwise(here: Here) -> str:
     """Two sums over one range: the part compares what stands inside, at every index."""
-    left, _, right = here.goal.relation
+    left, sign, right = here.goal.relation
     if not isinstance(left, tuple) or not isinstance(right, tuple) or left[0] != "sum":
         raise refused(here, "integrals or means")
+    if sign == "==":
+        raise refused(here, "sums that are equal term by term")
     count = len(here.goal.context.given)
     ends = {f"given_{count}": "assumption", f"given_{count + 1}": "assumption"}
     return sums.compared(here.prover, left, right, here.part("inner", shown=ends))

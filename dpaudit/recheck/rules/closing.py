@@ -131,9 +131,12 @@ def exhibit(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
 
 @rule
 def theorem(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
-    """The goal is taken from a named theorem."""
+    """The goal is taken from a named theorem of the literature. What has an id, with a slash, is another statement,
+    which enters as an instance."""
     if not isinstance(node.get("theorem"), str) or not node["theorem"]:
         raise Refused("a theorem has a name")
+    if "/" in node["theorem"]:
+        raise Refused(f"{node['theorem']} is a statement and no named theorem: a goal is shown to be an instance of it")
     proof.assume(node["theorem"])
 
 

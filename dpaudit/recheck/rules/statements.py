@@ -85,7 +85,7 @@ def at_index(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
 
 @rule
 def instance(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
-    """The goal is a statement of the same claim at terms of this domain, which meet its ranges and conditions."""
+    """The goal is another statement at terms of this domain, which meet its ranges and conditions."""
     ground = proof.grounds.get(node["of"])
     if ground is None or ground.exists or ground.constants:
         raise Refused(f"{node['of']!r} is not among the grounds")

@@ -266,8 +266,8 @@ def _signed(value: Term, side: str, k: int) -> Relation:
 def termwise(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
     """Two sums over one range, integrals, or means: `inner` compares what stands inside, at every index or draw."""
     left, sign, right = goal.relation
-    if not (isinstance(left, tuple) and isinstance(right, tuple) and left[0] == right[0] and sign == "<="):
-        raise Refused("termwise compares two sums, integrals or means by <=")
+    if not (isinstance(left, tuple) and isinstance(right, tuple) and left[0] == right[0] and sign != "<"):
+        raise Refused("termwise compares two sums, integrals or means by <= or ==")
     context = goal.context
     match left, right:
         case ("E", a), ("E", b):
@@ -277,7 +277,7 @@ def termwise(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
             # A condition on a mean says nothing of one draw.
             random = set(context.gaussians())
             fixed = tuple(c for c in context.given if not random & (free(c.left) | free(c.right)))
-            inner = goal.on(drawn, fixed, Relation(a, "<=", b))
+            inner = goal.on(drawn, fixed, Relation(a, sign, b))
         case (("sum" | "integral" as head, i, low, high, a), (_, j, first, last, b)):
             if (low, high) != (first, last) or i in context.by_name:
                 raise Refused("termwise needs the same ends, and a variable that is no symbol")
@@ -285,7 +285,7 @@ def termwise(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
                 needs.relation(Relation(low, "<=", high))
             index = Symbol(i, "integer" if head == "sum" else "real")
             ends = (Relation(low, "<=", i), Relation(i, "<=", high))
-            compared = Relation(a, "<=", substitute(b, {j: i}))
+            compared = Relation(a, sign, substitute(b, {j: i}))
             inner = goal.on((*context.symbols, index), (*context.given, *ends), compared, goal.every)
         case _:
             raise Refused("termwise compares two sums, integrals or means")

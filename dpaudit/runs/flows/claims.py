@@ -38,11 +38,14 @@ class Claims(Flow):
     def _task(self, item: ClaimItem) -> Task:
         if isinstance(item, Broken):
             return self.broken(item, Kind.CLAIM, Outcome.PROVED)
+        from dpaudit.claims.citations import citations_of
         from dpaudit.claims.verify import statistical_tests
 
-        claim = item.record
+        claim, path = item.record, item.path
         tests = statistical_tests(claim)
-        return Task(self.part, claim.id, str(item.path), claim.title, Kind.CLAIM, claim.expects, tests)
+        parts = {part for file in citations_of(claim, path).files for part in places.claim_files(file)}
+        cited = tuple(sorted(map(str, parts - {*places.claim_files(path)})))
+        return Task(self.part, claim.id, str(path), claim.title, Kind.CLAIM, claim.expects, tests, cited=cited)
 
     def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
         from dpaudit.claims import verify
@@ -54,8 +57,8 @@ class Claims(Flow):
         verdicts = list(verify.verify_claim(item.record, item.carrier, context, _paper(path)))
         return settle(certificate.confirm(verdicts, context.folder))
 
-    def decides(self, task: Task, settings: Settings) -> tuple[str, ...] | None:
-        return () if cache.self_contained(Path(task.path)) else None
+    def decides(self, task: Task, settings: Settings) -> tuple[str | Path, ...] | None:
+        return tuple(map(Path, task.cited)) if cache.self_contained(Path(task.path)) else None
 
     def verdicts(self, task: Task, context: Context) -> dict[str, Kind]:
         own = super().verdicts(task, context)
@@ -69,14 +72,15 @@ class Claims(Flow):
             return own
 
     def files(self, task: Task) -> list[Path]:
-        """The claim's parts, what its paper is, the named theorems, the certificates that ship with the claim."""
+        """The claim's parts, the files of the claims that it cites, what its paper is, the named theorems, the
+        certificates that ship with the claim."""
         claim = Path(task.path)
         home = places.paper_of(claim)
         parts = [part for part in places.claim_files(claim) if part != claim]
         paper = home / places.PAPER_FILE
         theorems = sorted((home.parent / places.THEOREMS).glob("*.toml"))
         certificates = sorted((home / "certificates").glob(f"{slug(task.name)}*.json"))
-        return [*parts, *([paper] if paper.is_file() else []), *theorems, *certificates]
+        return [*parts, *map(Path, task.cited), *([paper] if paper.is_file() else []), *theorems, *certificates]
 
     def words(self, settings: Settings) -> list[str]:
         return ["--mutants"] if settings.mutants else []

@@ -66,9 +66,9 @@ class Flow(ABC):
     def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
         """The verdicts of a task whose file could be loaded; may raise anything."""
 
-    def decides(self, task: Task, settings: Settings) -> tuple[str, ...] | None:
-        """What decides the verdicts of `task` beside its file, dpaudit and the context; None if that is not known, so
-        that they may not be kept."""
+    def decides(self, task: Task, settings: Settings) -> tuple[str | Path, ...] | None:
+        """What decides the verdicts of `task` beside its file, dpaudit and the context, texts and files; None if that
+        is not known, so that they may not be kept."""
         return None
 
     def verdicts(self, task: Task, context: Context) -> dict[str, Kind]:

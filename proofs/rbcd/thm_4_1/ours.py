@@ -196,8 +196,11 @@ TESTS = (
         (INNER,),
         rests_on=(f"{HERE}/weights", f"{HERE}/weights-squared"),
         argument=(
-            Rewrite(left=f"(K*(K + 1)/2)**2/{SQUARES}", by=f"{HERE}/weights"),
-            Rewrite(left="(K*(K + 1)/2)**2/(K*(K + 1)*(2*K + 1)/6)", by=f"{HERE}/weights-squared"),
+            Have(f"{WEIGHTS} == K*(K + 1)/2", (ByTheorem(f"{HERE}/weights"),)),
+            Have(f"{SQUARES} == K*(K + 1)*(2*K + 1)/6", (ByTheorem(f"{HERE}/weights-squared"),)),
+            Name("a", WEIGHTS),
+            Name("b", SQUARES),
+            Substitute((), (("a", "K*(K + 1)/2"), ("b", "K*(K + 1)*(2*K + 1)/6")), ()),
             Identical(),
         ),
     ),

@@ -93,6 +93,7 @@ DERIVATIVES = (
     ),
 )
 
+INNER = "sum(q, 0, p, (-1)**q*binomial(p, q)*q**(r - s + i))"
 AT_X = (
     step(
         "s4",
@@ -116,11 +117,15 @@ AT_X = (
         rests_on=("resque/FACT-3/s5-degree",),
         argument=(
             Rewrite(
-                left=("sum(i, 0, s, binomial(s, i)*(-1)**(s - i)*sum(q, 0, p, (-1)**q*binomial(p, q)*q**(r - s + i)))"),
+                left=f"sum(i, 0, s, binomial(s, i)*(-1)**(s - i)*{INNER})",
                 by="binomial-theorem",
                 because="(q^2 - q)^s q^(r-2s) = q^(r-s) (q - 1)^s",
             ),
-            ByTheorem("resque/FACT-2", because="each inner sum has the power r - s + i <= p - 1"),
+            Rewrite(right="sum(i, 0, s, 0)"),
+            Termwise(
+                (ByTheorem("resque/FACT-2", at=(("r", "r - s + i"),)),),
+                because="each inner sum has a power r - s + i <= p - 1",
+            ),
         ),
         candidates=(point("p=4 r=3 s=1"), point("p=3 r=2 s=0")),
         mutants=(Mutant("longer", "r up to p", conditions=("2*s <= r", "r <= p"), candidates=(point("p=2 r=2 s=1"),)),),

@@ -88,7 +88,12 @@ PRINTED = Claim(
     argument=(
         ForEvery(
             where(f"L=1 r=1 beta=4*{LONG} T={LONG}**2 q=1/(32*{LONG}**2)"),
-            (ByTheorem("resque/LEM-4/every-constant", at=where(f"L=1 r=1 t={LONG}")),),
+            (
+                Have(f"4*C <= {LONG}", (Combine((("4", "C <= ceil(C)"), ("16", "0 <= 1"))),)),
+                Have(f"16 <= {LONG}"),
+                Name("t", LONG),
+                ByTheorem("resque/LEM-4/every-constant", at=where("L=1 r=1")),
+            ),
             because="a gap of 0.95, and C (1/(beta T) + 1/sqrt(T)) <= 0.26",
         ),
     ),

@@ -28,7 +28,7 @@ def stuck(steps, root, beta, far):
     return f"(max(0, {near(steps, root, far)})*max(0, {often(steps, beta, far)}) - 1/(4*{beta}*{root}))"
 
 
-ROOT = integer("t", "[16, oo)", "sqrt(T)")
+ROOT = real("t", "[16, oo)", "sqrt(T)")
 NEAR, OFTEN = near("t**2", "t", "(4*t)"), often("t**2", "(4*t)", "(4*t)")
 AT_T = stuck("t**2", "t", "(4*t)", "(4*t)")
 TAIL = "Phi(-t) <= 2/3*exp(-t)"

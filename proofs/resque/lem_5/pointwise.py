@@ -137,14 +137,14 @@ POINTWISE = (
                 "p",
                 base=(Identical(),),
                 step=(
+                    Have("2 <= A**p*(1 + s**p)", (ByTheorem(f"{HERE}/powers"),)),
                     Rewrite(right="(A*(1 + s)/2)*(A**p*(1 - s**p)) + (A*(1 - s)/2)*(A**p*(1 + s**p))"),
-                    Bound(
-                        right="(A*(1 + s)/2)*(A**p*(1 - s**p)) + (A*(1 - s)/2)*2",
-                        by=f"{HERE}/powers",
-                        because="A^p (1 + s^p) >= 2",
-                    ),
                     Combine(
-                        terms=(("A*(1 + s)/2", "p*A*(1 - s) <= A**p*(1 - s**p)"), ("p*A*(1 - s)/2", "2 <= A*(1 + s)"))
+                        terms=(
+                            ("A*(1 + s)/2", "p*A*(1 - s) <= A**p*(1 - s**p)"),
+                            ("A*(1 - s)/2", "2 <= A**p*(1 + s**p)"),
+                            ("p*A*(1 - s)/2", "2 <= A*(1 + s)"),
+                        )
                     ),
                 ),
             ),

@@ -89,7 +89,16 @@ TERM_STEPS = (
         given={f"{HERE}/s12": "2*u*p**2 <= 1"},
         argument=(
             Bound(
-                left=PART_A.format("(4*u**2*(9/(8*p))**q)"), by=f"{HERE}/s9-term", because="term by term, as q + 2 <= p"
+                left=PART_A.format("(4*u**2*(9/(8*p))**q)"),
+                argument=(
+                    Termwise(
+                        (
+                            Have("(u*(q + 2))**(q + 2) <= 4*u**2*(9/(8*p))**q", (ByTheorem(f"{HERE}/s9-term"),)),
+                            Combine((("2**q*binomial(p - 2, q)", "(u*(q + 2))**(q + 2) <= 4*u**2*(9/(8*p))**q"),)),
+                        )
+                    ),
+                ),
+                because="term by term, as q + 2 <= p",
             ),
             Bound(left="4*u**2*(1 + 9/(4*p))**(p - 2)", by="binomial-theorem", because="a = 1, b = -9/(4p)"),
             Bound(left="u**2*p**2", by=f"{HERE}/s9-room"),

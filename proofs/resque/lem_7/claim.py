@@ -31,8 +31,15 @@ WORST = point("alpha=2 beta=1/1000 delta=1666/10000 T=1024 M=1023 n=10000000 lik
 def privacy(constant):
     """The level of Proposition 7 with s <= T/n, and log(2/delta) against log(1/delta) >= log 6."""
     return (
+        Have(f"{SHARE} <= T/n", (ByTheorem(f"{HERE}/s4~repaired"),)),
         Bound(
-            left="13*(T/n)**2*alpha*(6000*beta**2*log(2/delta)**2)", by=f"{HERE}/s4~repaired", because="0 <= s <= T/n"
+            left="13*(T/n)**2*alpha*(6000*beta**2*log(2/delta)**2)",
+            argument=(
+                Have(f"0 <= {SHARE}", (Combine((("1/likely", "(1 - 1/n)**M <= likely"),)),)),
+                Name("s", SHARE),
+                Combine((("13*alpha*(6000*beta**2*log(2/delta)**2)*(s + T/n)", "s <= T/n"),)),
+            ),
+            because="0 <= s <= T/n",
         ),
         Scale("(n/T)**2/(alpha*beta**2)"),
         Rewrite(left="78000*log(2/delta)**2", right=f"({constant})*log(1/delta)**2"),

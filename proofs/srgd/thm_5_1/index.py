@@ -91,10 +91,7 @@ INDEX = (
         ),
         argument=(
             Have("1/4 <= 1/eta_0", (Scale("4*eta_0"), Combine((("1", "eta_0 <= 4"),)))),
-            Have(
-                "F_1 - F_star <= 1/4 + dot(b/eta_0 - q, y_1 - x_star)",
-                (ByTheorem(f"{HERE}/before-1-moved", at=(("w", "b/eta_0 - q"),)),),
-            ),
+            Have("F_1 - F_star <= 1/4 + dot(b/eta_0 - q, y_1 - x_star)"),
             Combine(
                 (
                     ("1", "F_1 - F_star <= 1/4 + dot(b/eta_0 - q, y_1 - x_star)"),

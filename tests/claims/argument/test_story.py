@@ -39,11 +39,12 @@ def test_what_is_left_open_is_no_proof() -> None:
     assert (row.outcome, row.detail) == (Outcome.CONSISTENT, "left open: printed without proof")
 
 
-def test_a_theorem_of_a_paper_is_counted_among_what_is_assumed() -> None:
+def test_a_named_theorem_is_said_to_be_assumed_and_an_instance_is_not() -> None:
     goal = read_statement(as_data(Statement("x <= 2", (X,))))
-    row = told(goal, {"by": "theorem", "theorem": "toy/LEM-2", "because": "it is its Lemma 2"})
-    assert dict(row.numbers) == {"assumed": "toy/LEM-2"}
-    assert "x <= 2 by toy/LEM-2, which is assumed: it is its Lemma 2" in row.detail
+    row = told(goal, {"by": "theorem", "theorem": "jensen", "because": "the square is convex"})
+    assert row.detail == "x <= 2 by jensen, which is assumed: the square is convex"
+    row = told(goal, {"by": "instance", "of": "toy/LEM-2", "at": []})
+    assert row.detail == "x <= 2 is an instance of toy/LEM-2"
 
 
 def test_relations_are_told_without_needless_brackets() -> None:

@@ -10,11 +10,13 @@ import pytest
 
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.certificates import certificate
+from dpaudit.claims.citations import Citations, items_of
 from dpaudit.claims.verify import verify_claim
 from dpaudit.recheck.check import digest
 from dpaudit.records.claim import (
     Bound,
     Boxes,
+    ByTheorem,
     Claim,
     ClaimKind,
     ForEvery,
@@ -46,6 +48,12 @@ def verified(folder: Path, claim: Claim = CLAIM) -> list[Verdict]:
     return verify_claim(claim, None, Context(7, Level.SMOKE, 1e-6, folder=str(folder)))
 
 
+def stale(found: certificate.Checked, claims: list[Claim]) -> str:
+    """Why the certificate belongs to none of the claims, where nothing but they may be cited."""
+    items = {name: item for claim in claims for name, item in items_of(claim).items()}
+    return certificate.stale(found, claims, Citations(items))
+
+
 def written(folder: Path, name: str) -> Path:
     return folder / certificate.FOLDER / certificate.file_name(name)
 
@@ -66,17 +74,17 @@ def test_what_is_proved_and_what_a_point_refutes_leaves_a_certificate_of_its_own
         (found,) = certificate.recheck([written(tmp_path, name)])
         assert (found.reason, found.claim) == ("", name)
         assert found.outcome == ("REFUTED" if name == "toy/LEM-2/s2" else "PROVED")
-        assert certificate.stale(found, [CLAIM]) == ""
+        assert stale(found, [CLAIM]) == ""
 
 
 def test_a_certificate_is_stale_once_its_statement_or_argument_is_edited(tmp_path: Path) -> None:
     verified(tmp_path)
     (found,) = certificate.recheck([written(tmp_path, "toy/LEM-2")])
     edited = replace(CLAIM, statement=replace(HUMP, expression="r*(1 - r) <= 0.255"))
-    assert "was edited" in certificate.stale(found, [edited])
-    assert "was edited" in certificate.stale(found, [replace(CLAIM, argument=(Boxes(9),))])
-    assert "was edited" in certificate.stale(found, [replace(CLAIM, statement=None)])
-    assert "no statement" in certificate.stale(found, [replace(CLAIM, id="toy/LEM-3")])
+    assert "was edited" in stale(found, [edited])
+    assert "was edited" in stale(found, [replace(CLAIM, argument=(Boxes(9),))])
+    assert "was edited" in stale(found, [replace(CLAIM, statement=None)])
+    assert "no statement" in stale(found, [replace(CLAIM, id="toy/LEM-3")])
 
 
 def test_a_certificate_under_another_name_is_refused_or_stale(tmp_path: Path) -> None:
@@ -86,7 +94,7 @@ def test_a_certificate_under_another_name_is_refused_or_stale(tmp_path: Path) ->
     path.write_text(json.dumps(data))
     assert "digest" in certificate.recheck([path])[0].reason
     path.write_text(json.dumps(data | {"digest": digest(data)}))
-    assert "no statement" in certificate.stale(certificate.recheck([path])[0], [CLAIM])
+    assert "no statement" in stale(certificate.recheck([path])[0], [CLAIM])
 
 
 def test_a_certificate_of_another_statement_does_not_pass_by_its_source(tmp_path: Path) -> None:
@@ -98,7 +106,7 @@ def test_a_certificate_of_another_statement_does_not_pass_by_its_source(tmp_path
     path.write_text(json.dumps(data | {"digest": digest(data)}))
     (found,) = certificate.recheck([path])
     assert found.reason == ""
-    assert "another statement" in certificate.stale(found, [CLAIM])
+    assert "another statement" in stale(found, [CLAIM])
 
 
 def test_what_a_certificate_may_be_about() -> None:
@@ -189,7 +197,10 @@ def test_a_certificate_is_stale_once_a_ground_is_edited(tmp_path: Path) -> None:
     claim = Claim("toy/LEM-2", "", "", "", ClaimKind.INEQUALITY, weak, whole, steps=(ground,))
     verified(tmp_path, claim)
     (found,) = certificate.recheck([written(tmp_path, "toy/LEM-2")])
-    assert (found.reason, certificate.stale(found, [claim])) == ("", "")
+    assert (found.reason, stale(found, [claim])) == ("", "")
     edited = replace(claim, steps=(replace(ground, statement=weak),))
-    assert "toy/LEM-2/s1 as it does not read now" in certificate.stale(found, [edited])
-    assert certificate.edited_ground(json.loads(found.path.read_text()), edited) == "toy/LEM-2/s1"
+    assert "toy/LEM-2/s1 as it does not read now" in stale(found, [edited])
+    refuted = replace(claim, steps=(replace(ground, expects=Outcome.REFUTED),))
+    assert "toy/LEM-2/s1 is expected to be REFUTED" in stale(found, [refuted])
+    circular = replace(claim, steps=(replace(ground, argument=(ByTheorem("toy/LEM-2"),)),))
+    assert "itself rests on toy/LEM-2" in stale(found, [circular])

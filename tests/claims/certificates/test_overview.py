@@ -7,9 +7,22 @@ from pathlib import Path
 import pytest
 from small_content import boxed_text, write
 
-from dpaudit.claims.certificates.overview import ABSENT, ACCEPTED, REFUSED, exit_code, overview, ship
+from dpaudit.claims.certificates.overview import (
+    ABSENT,
+    ACCEPTED,
+    REFUSED,
+    STALE,
+    _citable,
+    _claims,
+    exit_code,
+    overview,
+    ship,
+)
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import ExitCode
+from dpaudit.runs.execute import run
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Part, Settings
 
 
 @pytest.fixture
@@ -47,3 +60,29 @@ def test_exit_codes() -> None:
     assert exit_code([]) is ExitCode.NOTHING_COLLECTED
     assert exit_code([{"state": ACCEPTED}]) is ExitCode.EXPECTED
     assert exit_code([{"state": ACCEPTED}, {"state": REFUSED}]) is ExitCode.REFUTED
+
+
+CITING = """
+from dpaudit.records.claim import ByTheorem, Claim, ClaimKind, Statement, real
+
+CLAIM = Claim("toy/LEM-3", "t", "w", "Lemma 3", ClaimKind.INEQUALITY, Statement("x**2*(1 - x**2) <= 0.26",
+              (real("x", "[0, 1]"),)), (ByTheorem("other/LEM-2", at=(("r", "x**2"),)),))
+"""
+
+
+def test_what_a_certificate_cites_of_another_paper_is_as_it_reads_now(workdir: Path, tmp_path: Path) -> None:
+    """In the folder of the claims, and in a run that did not look at the claim that is cited."""
+    cited = write(workdir / "proofs" / "other" / "lem_2.py", boxed_text("other/LEM-2"))
+    write(workdir / "proofs" / "toy" / "lem_3.py", CITING)
+    made = tmp_path / "run"
+    plan = make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-3",), jobs=1))
+    assert run(plan, made, lambda *_: None).code is ExitCode.EXPECTED
+    assert ship(made, workdir / "proofs") == 1
+    for again in ("0.26", "0.255"):
+        write(cited, boxed_text("other/LEM-2", again))
+        _claims.cache_clear()
+        _citable.cache_clear()
+        of_run = [row for row in overview((str(made),), workdir / "proofs") if row["name"] == "toy/LEM-3"]
+        shipped = list(overview(("toy/LEM-3",), workdir / "proofs"))
+        states = [row["state"] for row in (*of_run, *shipped)]
+        assert states == [ACCEPTED if again == "0.26" else STALE] * 2, (of_run, shipped)

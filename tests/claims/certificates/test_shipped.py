@@ -14,6 +14,7 @@ from small_content import boxed_text, write
 from dpaudit.claims import judge
 from dpaudit.claims.argument import nodes
 from dpaudit.claims.certificates import certificate, shipped
+from dpaudit.claims.citations import citations_of
 from dpaudit.claims.engines.rigorous.boxes import BoxProof
 from dpaudit.claims.source import Source
 from dpaudit.claims.verify import verify_claim
@@ -161,8 +162,9 @@ def test_a_false_statement_is_not_proved_by_the_certificate_of_a_true_one(claim:
 def test_a_claim_without_a_file_has_no_certificates(claim: Path) -> None:
     (item,) = loading.load_claims([claim])
     assert isinstance(item, Loaded)
-    assert shipped.of_claim(item.record, Source(), CONTEXT) == {}
-    assert len(shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT)) == 3
+    cited = citations_of(item.record, item.path)
+    assert shipped.of_claim(item.record, Source(), CONTEXT, cited) == {}
+    assert len(shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT, cited)) == 3
 
 
 def test_every_shipped_certificate_counts() -> None:
@@ -170,6 +172,7 @@ def test_every_shipped_certificate_counts() -> None:
     folder, _ = places.content_folder("proofs")
     for item in loading.load_claims([folder / "zeroth"]):
         assert isinstance(item, Loaded)
-        found = shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT)
+        cited = citations_of(item.record, item.path)
+        found = shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT, cited)
         assert found
         assert all(kept.data is not None for kept in found.values())

@@ -89,6 +89,18 @@ def test_a_mean_inside_of_a_mean_is_a_number():
     assert why_not(plain, {"by": "termwise", "inner": {"by": "positive"}}) == ""
 
 
+def test_sums_are_equal_if_they_are_so_at_every_index_and_no_less_if_they_are_not_more():
+    rows, inner = ("n integer [1, oo)", "f real [0, 1]", "g real [0, 2]"), {"by": "identical"}
+    known = {"by": "combine", "terms": [["k**2", "f == g"]]}
+    equal = stated("sum(k, 1, n, f*k**2) == sum(i, 1, n, g*i**2)", *rows, conditions=("f == g",))
+    assert why_not(equal, {"by": "termwise", "inner": known}) == ""
+    assert why_not(stated("E(norm(xi)) == E(norm(-xi))", "xi gaussian 1"), {"by": "termwise", "inner": inner}) == ""
+    less = stated(equal["goal"], *rows, conditions=("f <= g",))
+    assert "does not prove ==" in why_not(less, {"by": "termwise", "inner": {**known, "terms": [["k**2", "f <= g"]]}})
+    strict = stated("sum(k, n, 0, f) < sum(k, n, 0, f + 1)", *rows)  # both are empty
+    assert "by <= or ==" in why_not(strict, {"by": "termwise", "inner": {"by": "positive"}})
+
+
 def test_a_condition_on_a_mean_says_nothing_of_one_draw():
     """E <xi, v>^4 is 3 |v|^4, more than 1 where E <xi, v>^2 = |v|^2 is 1."""
     rows, known = ("v vector", "xi gaussian 1"), ("E(dot(xi, v)**2) <= 1",)

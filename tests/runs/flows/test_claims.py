@@ -10,6 +10,7 @@ from small_content import claim_text, write
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.runs import cache
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
@@ -37,6 +38,29 @@ def test_a_claim_rests_on_its_paper_the_named_theorems_and_its_certificates(work
         write(workdir / "proofs" / name, "")
     task = Task(Part.VERIFY, "toy/LEM-1", str(path), "", Kind.CLAIM, Outcome.PROVED)
     assert flow_of("verify").files(task) == [workdir / "proofs" / name for name in beside]
+
+
+CITING = """
+from dpaudit.records.claim import ByTheorem, Claim, ClaimKind, Statement, real
+
+CLAIM = Claim("toy/LEM-2", "t", "w", "Lemma 2", ClaimKind.IDENTITY, Statement("(a + b)**2 == a**2 + 2*a*b + b**2",
+              (real("a"), real("b"))), (ByTheorem("toy/LEM-1"),))
+"""
+
+
+def test_a_claim_rests_on_those_that_it_cites_and_is_not_kept_once_they_change(workdir: Path) -> None:
+    cited = write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    write(workdir / "proofs" / "toy" / "lem_2.py", CITING)
+    write(workdir / "proofs" / "toy" / "lem_3.py", claim_text("toy/LEM-3"))
+    settings, keys = Settings("verify", (Part.VERIFY,), ("toy/LEM-2",)), []
+    for right in ("a**2 + 2*a*b + b**2", "b**2 + 2*a*b + a**2"):
+        write(cited, claim_text(right=right))
+        (task,) = make_plan(settings).tasks
+        more = flow_of("verify").decides(task, settings)
+        assert more == (cited.resolve(),)
+        assert cited.resolve() in flow_of("verify").files(task)
+        keys.append(cache.key(Path(task.path), task.name, Context(7, Level.SMOKE, 1e-3), *more))
+    assert keys[0] != keys[1]
 
 
 def test_the_verdicts_of_a_claim_are_foreseen_unless_it_cannot_be_read(workdir: Path) -> None:
