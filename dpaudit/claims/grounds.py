@@ -1,4 +1,4 @@
-"""What a proof rests on, followed through steps and other claims to the named theorems below.
+"""What a proof rests on, followed through steps, other claims and conclusions that are given to the theorems below.
 
 A verdict keeps its outcome from before anything else was looked at (`alone`) and its own grounds (`rests_on`). So it
 may be settled again, among more verdicts or others, and comes out as if it were settled there for the first time.
@@ -28,9 +28,8 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 def _alone(verdict: Verdict) -> Verdict:
     """The verdict from before anything else was looked at."""
-    own = verdict.rests_on or verdict.assuming
     evidence = tuple(e for e in verdict.evidence if e.engine != ENGINE)
-    plain = replace(verdict, rests_on=own, assuming=own, evidence=evidence)
+    plain = replace(verdict, evidence=evidence)
     if verdict.alone is None:
         return plain
     return replace(plain, outcome=verdict.alone, basis=verdict.alone_basis, alone=None, alone_basis=None)
@@ -46,7 +45,8 @@ class Grounds:
         """With everything that it rests on; INCONCLUSIVE where that is not proved, but for what stands for itself."""
         found = dict.fromkeys(self._below(verdict.id))
         missing = [name for name, firm in found if not firm]
-        verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
+        firm_ones = (name for name, firm in found if firm)
+        verdict = replace(verdict, assuming=tuple(dict.fromkeys((*firm_ones, *self._assumed_below(verdict)))))
         # A refutation by a witness or a test stands for itself, one by an argument rests on its grounds like a proof.
         itself = verdict.outcome is Outcome.REFUTED and any(e.outcome is Outcome.REFUTED for e in verdict.evidence)
         if not missing or itself or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT, Outcome.REFUTED):
@@ -78,6 +78,17 @@ class Grounds:
                     yield from below(ground, (*above, ground))
 
         return below(name, (name,))
+
+    def _assumed_below(self, verdict: Verdict) -> Iterator[str]:
+        """The theorems below the proved conclusions that this verdict, or what stands below it, takes as hypotheses."""
+        seen, waiting = {verdict.id}, [verdict]
+        for one in waiting:
+            yield from (name for name in one.rests_on if name not in self.known)
+            for name in (*one.given, *one.rests_on):
+                below = self.known.get(name)
+                if below is not None and name not in seen and below.outcome is Outcome.PROVED:
+                    seen.add(name)
+                    waiting.append(below)
 
     def _refuted_below(self, verdict: Verdict) -> set[str]:
         """The refuted conclusions that this verdict, or what is proved and stands below it, takes as hypotheses."""

@@ -94,8 +94,9 @@ class Verdict:
     pass that is not as expected, "until DATE: REASON (FILE)", empty if none does. Of claims and steps alone:
     reads: what of the paper the statement says; given: ids of claims and steps whose conclusions it takes as
     hypotheses; origins: pairs of a condition and where it comes from, for those that the paper does not assume;
-    formula: as the paper has it, in TeX; rests_on: its own grounds, `assuming` has all that lies below them; alone
-    and alone_basis: the outcome from before these were looked at, where that was another one.
+    formula: as the paper has it, in TeX; rests_on: its own grounds; `assuming` has all theorems below these and
+    below what is given; alone and alone_basis: the outcome from before these were looked at, where that was another
+    one.
     """
 
     id: str

@@ -55,7 +55,7 @@ class Standing:
     def of_run(cls, verdicts: Iterable[Verdict]) -> Standing:
         """Of the verdicts of a run."""
         rows = (v for v in verdicts if v.kind in OF_PAPERS)
-        return cls({v.id: Entry(v.outcome, v.reads, v.repair, (*v.given, *(v.rests_on or v.assuming))) for v in rows})
+        return cls({v.id: Entry(v.outcome, v.reads, v.repair, (*v.given, *v.rests_on)) for v in rows})
 
     @classmethod
     def of_claims(cls, claims: Iterable[Claim]) -> Standing:

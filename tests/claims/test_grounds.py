@@ -10,10 +10,10 @@ from dpaudit.records.verdict import Basis, Evidence, Kind, Outcome, Verdict
 PROVED, REFUTED, INCONCLUSIVE = Outcome.PROVED, Outcome.REFUTED, Outcome.INCONCLUSIVE
 
 
-def verdict(name, *assuming, outcome=PROVED, shown=None):
+def verdict(name, *below, outcome=PROVED, shown=None):
     evidence = (Evidence("symbolic", shown or outcome, "said"),)
     basis = Basis.SAMPLING if outcome is Outcome.CONSISTENT else None
-    return Verdict(name, Kind.STEP, outcome, PROVED, name, evidence, "nowhere", 7, assuming=assuming, basis=basis)
+    return Verdict(name, Kind.STEP, outcome, PROVED, name, evidence, "nowhere", 7, rests_on=below, basis=basis)
 
 
 def settled(*verdicts):
@@ -72,6 +72,30 @@ def test_a_refutation_by_an_argument_falls_with_its_ground():
 
 def given(verdict, *names):
     return replace(verdict, given=names)
+
+
+def test_what_a_given_conclusion_assumes_is_assumed_and_a_conclusion_elsewhere_is_not():
+    found = settled(
+        given(verdict("top", "lyapunov"), "a", "elsewhere"),
+        given(verdict("a", "union-bound"), "b", "top"),
+        verdict("b", "c"),
+        verdict("c", "jensen"),
+        given(verdict("open"), "lost"),
+        verdict("lost", "markov", outcome=INCONCLUSIVE),
+        verdict("resting", "top"),
+    )
+    assert found["top"] == (PROVED, ("lyapunov", "union-bound", "jensen"))
+    assert found["a"] == (PROVED, ("union-bound", "lyapunov", "jensen"))
+    assert found["open"] == (PROVED, ())
+    assert found["resting"] == (PROVED, ("lyapunov", "union-bound", "jensen"))
+
+
+def test_settling_again_forgets_what_a_conclusion_assumed_before():
+    rows = [given(verdict("top"), "a"), verdict("a", "union-bound")]
+    once = settle(rows)
+    assert once[0].assuming == ("union-bound",)
+    assert settle(once) == once
+    assert settled(once[0], replace(once[1], rests_on=()))["top"] == (PROVED, ())
 
 
 def test_an_inference_from_a_refuted_conclusion_is_no_proof_of_its_own_conclusion():
@@ -141,7 +165,7 @@ def test_an_open_step_between_hands_no_refutation_on():
     assert settle(rows)[2].outcome is PROVED
 
 
-@pytest.mark.parametrize("link", [lambda v, names: replace(v, assuming=names), lambda v, names: given(v, *names)])
+@pytest.mark.parametrize("link", [lambda v, names: replace(v, rests_on=names), lambda v, names: given(v, *names)])
 def test_many_ways_down_are_walked_once(link):
     names = [f"s{i}" for i in range(60)]
     rows = [link(verdict(name), tuple(names[:i])) for i, name in enumerate(names)]

@@ -97,7 +97,7 @@ def test_the_gravest_come_first_then_what_more_depends_on() -> None:
         step("a/LEM-1/s1", REFUTED),
         step("a/LEM-1/s2", REFUTED),
         step("a/LEM-1/s3", PROVED, given=("a/LEM-1/s2",)),
-        step("a/LEM-1/s4", PROVED, assuming=("a/LEM-1/s3",)),
+        step("a/LEM-1/s4", PROVED, rests_on=("a/LEM-1/s3",)),
         claim("a/LEM-1", PROVED),
         claim("a/LEM-2", REFUTED),
         claim("b/LEM-1", REFUTED),

@@ -45,7 +45,7 @@ def nodes(verdicts: Sequence[Verdict], paper: str) -> list[Node]:
 def _node(name: str, group: Sequence[Verdict], known: Mapping[str, object]) -> Node:
     claims = [v.outcome for v in group if v.kind is Kind.CLAIM]
     steps = [v.outcome for v in group if v.kind is Kind.STEP]
-    used = {"/".join(one.split("/")[:2]) for v in group for one in (*v.given, *(v.rests_on or v.assuming))}
+    used = {"/".join(one.split("/")[:2]) for v in group for one in (*v.given, *v.rests_on)}
     return Node(name, worst(claims) or Outcome.NOT_RUN, worst(steps), frozenset((used & set(known)) - {name}))
 
 

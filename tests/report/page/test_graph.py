@@ -16,7 +16,7 @@ PROVED, REFUTED = Outcome.PROVED, Outcome.REFUTED
 
 
 def claim(name: str, outcome: Outcome, *uses: str) -> Verdict:
-    return replace(verdict(f"toy/{name}", Kind.CLAIM, outcome, outcome), assuming=tuple(f"toy/{one}" for one in uses))
+    return replace(verdict(f"toy/{name}", Kind.CLAIM, outcome, outcome), rests_on=tuple(f"toy/{one}" for one in uses))
 
 
 def step(name: str, outcome: Outcome, *given: str) -> Verdict:
@@ -80,7 +80,7 @@ def test_every_node_is_a_link_and_the_text_is_well_formed() -> None:
 
 def test_a_hostile_id_stays_text() -> None:
     name = "toy/" + HOSTILE.replace("/", "_")
-    run = [verdict(name, Kind.CLAIM, PROVED), replace(claim("B", PROVED), assuming=(name,))]
+    run = [verdict(name, Kind.CLAIM, PROVED), replace(claim("B", PROVED), rests_on=(name,))]
     made = graph.svg(run, "toy")
     assert "<script" in HOSTILE
     assert "<script" not in made
