@@ -97,7 +97,7 @@ CLAIM = Claim(
             "sum(j, 1, d, a[j]**2*(1/d)) == sum(j, 1, d, a[j]**2)/d",
             (MANY, ENTRIES),
             kind=ClaimKind.MOMENT,
-            reads=Reads.REASON,
+            reads=Reads.GAP,
             place="(93)",
             rests_on=(f"{HERE}/second",),
             candidates=(point("d=2 a=[0,1,3]"),),

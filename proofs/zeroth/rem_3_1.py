@@ -159,7 +159,8 @@ ALONG = Claim(
     words=(
         "Prior work: K directions, each with the noise sigma, cost K times the Renyi divergence of one, that is "
         "sqrt(K) in epsilon where it is small. (3) scales drift and noise, so that the cost does not hang on K (`s1`), "
-        "and the bound of Corollary 3.3 falls with K (`s2`). That composition does not gain from K is said of the "
+        "and the bound of Corollary 3.3 falls with K (`s2`), unless sigma falls as the last term of (109) "
+        "allows (`s2-fixed`). That composition does not gain from K is said of the "
         "analysis for clipped slopes of any losses, and is right; for smooth Delta-Lipschitz losses composition gains "
         "too (THM-3.1/smooth). That orthogonality plays no part there is right of noise along the directions; for "
         "isotropic noise it does (THM-3.1/s6)."
@@ -184,13 +185,14 @@ ALONG = Claim(
         ),
         step(
             "s2",
-            "the bound of Corollary 3.3 for large T, without its constant, falls as K grows",
+            "the bound of Corollary 3.3 for large T, without its constant, falls as K grows. Encoded: for a fixed "
+            "sigma; the paper also says it for a fixed utility, for which see `s2-fixed`",
             "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
             " < sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))",
             (N, D, K, integer("k", "[1, oo)", "more directions"), CLIP, SIGMA, RADIUS, SMOOTH, LOG),
             ("K + 1 <= k",),
-            place="Section 1, with Corollary 3.3",
-            printed=r"\text{privacy loss actually decays with }K",
+            place="Section 1, contributions, with Corollary 3.3",
+            printed=r"\text{the privacy loss decays with the update dimension }K\text{ under hidden-state analysis}",
             argument=(
                 Power("2"),
                 Scale("k*K*n*sigma**2/(Delta*l*M*R*sqrt(d))"),
@@ -204,6 +206,24 @@ ALONG = Claim(
                     "sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(k*Delta)))"
                     " < sqrt(Delta**2*l/(n**2*sigma**2)*(M*R*n*sqrt(d)/(K*Delta)))/2",
                     "n=1 d=1 K=1 k=2 Delta=1 sigma=1 R=1 M=1 l=1",
+                ),
+            ),
+        ),
+        step(
+            "s2-fixed",
+            "with the last term u = 2 K r sigma^2 of (109) held fixed in the place of sigma, the same bound does not "
+            "depend on K",
+            "Delta**2*l/(n**2*(u/(2*K*r)))*(M*R*n*sqrt(d)/(K*Delta)) == 2*r*Delta*l*M*R*sqrt(d)/(n*u)",
+            (N, D, K, CLIP, RADIUS, SMOOTH, LOG, positive("u", "the last term of (109)"), positive("r", "the rank")),
+            place="Section 1, with Corollary 3.3 and (109)",
+            reads=Reads.OURS,
+            rests_on=("zeroth/PROP-A.10/s20",),
+            mutants=(
+                mutant(
+                    "falls",
+                    "it falls with K",
+                    "Delta**2*l/(n**2*(u/(2*K*r)))*(M*R*n*sqrt(d)/(K*Delta)) == 2*r*Delta*l*M*R*sqrt(d)/(K*n*u)",
+                    "n=1 d=1 K=2 Delta=1 R=1 M=1 l=1 u=1 r=1",
                 ),
             ),
         ),
