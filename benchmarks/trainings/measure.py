@@ -109,7 +109,7 @@ def key(row: dict[str, Any]) -> tuple[str, str]:
 
 def written(path: Path, rows: list[dict[str, Any]], replacing: bool) -> None:
     """Write the results; replacing: only the rows of these names in the file that is there, and new ones at its end."""
-    if replacing:
+    if replacing and path.exists():
         new = {key(row): row for row in rows}
         rows = [new.pop(key(row), row) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]
         rows += new.values()
