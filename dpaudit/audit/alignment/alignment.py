@@ -26,13 +26,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
 from dpaudit.audit.alignment import jax_draws, numpy_draws, torch_draws
 from dpaudit.audit.alignment.jax_draws import KeyCall
+from dpaudit.audit.alignment.kinds import may_be_noise
 from dpaudit.audit.alignment.log import Drawn, Group, Ids, Log, Shape
 from dpaudit.audit.alignment.rows import Call, Fit, Value, by_row, fit, places, shape_of
 from dpaudit.audit.alignment.sites import call_site, shown
@@ -40,6 +41,8 @@ from dpaudit.audit.alignment.sources import Place, Source, Stream, place_of
 
 _JAX = ("keys of JAX", "JAX")
 """What stands for the state of a generator, which JAX has none of."""
+_DRAWS = "draws number "
+"""How the name of a set of draws begins."""
 _OPEN: list[Alignment] = []
 """The alignments that are open, the innermost last: it alone acts."""
 
@@ -50,7 +53,7 @@ class Alignment:
     def __init__(self, past: Log | None = None, salted: frozenset[str] | None = None) -> None:
         """past: the log of the recording that is replayed, None to record. salted: call sites that draw something else
         than was recorded, as do all draws that are not seen: what then changes hangs on them. Another name among them,
-        of no site, gives other numbers again."""
+        of no site, gives other numbers again: see `numbered`."""
         self._past, self._salted = past, salted
         self._salt = f"salted {sorted(salted)}" if salted is not None else ""
         self._records, self._acts = 0, False
@@ -63,6 +66,7 @@ class Alignment:
         self._calls: dict[str, Drawn] = {}
         self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._misaligned: dict[str, None] = {}
+        self._noisy: dict[str, None] = {}
         self._origins: dict[str, str] = {}
         self._rates: dict[str, int] | None = None
         self._told: Log | None = None
@@ -127,6 +131,7 @@ class Alignment:
             dict(self._calls),
             self._groups(),
             tuple(self._misaligned),
+            tuple(self._noisy),
         )
 
     def _groups(self) -> dict[Group, int]:
@@ -143,6 +148,8 @@ class Alignment:
             return call.make()
         stream = self._stream(source)
         site, batch = call_site(), len(self._members)
+        if may_be_noise(call.function, call.args, call.kwargs):
+            self._noisy[site] = None
         counts = self._counts[stream.base, batch]
         count = counts[site]
         counts[site] += 1
@@ -169,6 +176,8 @@ class Alignment:
         if not self._acts:
             return call.make(call.key)
         site, batch = call_site(), len(self._members)
+        if may_be_noise(call.function, call.args, call.kwargs):
+            self._noisy[site] = None
         self._bases[_JAX] = 1
         counts = self._counts[_JAX[1], batch]
         number = self._number(site, batch, counts[site])
@@ -363,6 +372,16 @@ class Alignment:
     def __deepcopy__(self, memo: object) -> Alignment:
         """A new one with the same past: it is for another run of the training."""
         return Alignment(self._past, self._salted)
+
+
+def numbered(sites: Iterable[str], number: int) -> frozenset[str]:
+    """These call sites salted with numbers of their own, another set of draws for each number."""
+    return frozenset((*sites, f"{_DRAWS}{number}"))
+
+
+def varied(salted: frozenset[str] | None) -> bool:
+    """Are the sites salted by `numbered`?"""
+    return salted is not None and any(name.startswith(_DRAWS) for name in salted)
 
 
 def _size(log: Log, batch: int) -> int:

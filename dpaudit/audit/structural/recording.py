@@ -29,7 +29,7 @@ from __future__ import annotations
 import copy
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar, cast
@@ -84,7 +84,8 @@ class Recording:
     are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch;
     draws: the random draws that a replay makes again; unclear: why noise and statistics may not be what was released
     as such, empty where the training says itself what they are; inferred: the training was made again without its noise
-    to tell it from the statistics; processed: names and steps of the releases that then were no sum of the two.
+    to tell it from the statistics; processed: names and steps of the releases that then were no sum of the two; again:
+    makes it again on its own data set and path, with other draws as in `Alignment`; None where nobody can.
     """
 
     releases: tuple[Release, ...]
@@ -96,6 +97,7 @@ class Recording:
     unclear: str = ""
     inferred: bool = False
     processed: frozenset[tuple[str, int]] = frozenset()
+    again: Callable[[frozenset[str]], Recording] | None = field(default=None, compare=False, repr=False)
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""

@@ -38,7 +38,9 @@ class Training:
     def record(self, data: Data, joined: Sequence[int] = (), seed: int | None = None) -> tuple[Recording, Frozen]:
         """A recording, and what it did to the global generators."""
         number = self.seed if seed is None else seed
-        return self._run(data, Recorder(joined=joined, seed=number), number)
+        recorded, generators = self._run(data, Recorder(joined=joined, seed=number), number)
+        same = replace(self, seed=number)
+        return replace(recorded, again=lambda salted: same.replay(recorded, data, joined, salted)), generators
 
     def reseeded(self, data: Data, number: int, seed: int) -> Recording:
         """A recording with this seed, and with `number` wherever the training seeds a generator with a number."""
@@ -52,9 +54,9 @@ class Training:
         Where other numbers of records are cut into other numbers of pieces, logical batches are replayed in one piece.
         """
         replayed = self._replayed(recorded, data, joined, salted)
-        if max(recorded.pieces, default=1) <= 1 or replayed.pieces == recorded.pieces:
-            return replayed
-        return self._replayed(recorded.in_one_piece(), data, joined, salted)
+        if max(recorded.pieces, default=1) > 1 and replayed.pieces != recorded.pieces:
+            replayed = self._replayed(recorded.in_one_piece(), data, joined, salted)
+        return replace(replayed, again=lambda other: self.replay(recorded, data, joined, other))
 
     def _replayed(
         self, recorded: Recording, data: Data, joined: Sequence[int], salted: frozenset[str] | None

@@ -8,10 +8,11 @@ trainings that draw no batches.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.audit.structural.finding import Finding, Key, Pair, differences
 from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.other_draws import first_sure
 from dpaudit.records.verdict import Outcome
 
 NAME = "records outside the batch"
@@ -29,11 +30,15 @@ def examine(seen: Observed) -> Finding:
 
 def check(pairs: Sequence[Pair]) -> Finding:
     """REFUTED by the first difference."""
-    for label, recorded, replayed in pairs:
-        difference = first_difference(recorded, replayed)
-        if difference:
-            detail = f"{difference} changes with a record that is in no batch ({label})"
-            return Finding(NAME, Outcome.REFUTED, detail, (("pair", label), ("what", difference)))
+    if differs := first_sure(pairs, _differences):
+        return differs
     if not any(recorded.batches for _, recorded, _ in pairs):
         return Finding(NAME, Outcome.NOT_RUN, "the training draws no batches: every record is in every step")
     return Finding(NAME, Outcome.CONSISTENT, "nothing depends on records outside the batch or on their number")
+
+
+def _differences(pair: Pair) -> Iterator[tuple[Key, Finding]]:
+    label, recorded, replayed = pair
+    for key, what in differences(recorded, replayed):
+        detail = f"{what} changes with a record that is in no batch ({label})"
+        yield key, Finding(NAME, Outcome.REFUTED, detail, (("pair", label), ("what", what)))

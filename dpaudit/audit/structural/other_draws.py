@@ -1,0 +1,105 @@
+"""What two neighbours are told apart by, replayed with other draws: noise that nobody told of is no witness.
+
+A training may release, beside its noisy gradients, a number that has noise of its own which nobody told the recorder
+of. A replay draws that noise again, so that the number moves as what it is made of does, as if it had none. So what
+differs on a neighbour refutes only if each of the two data sets gives it whatever is drawn: both are replayed with
+`DRAWS` sets of other draws at every call of a random function that may draw noise, see
+`dpaudit.audit.alignment.kinds`, and that does not move the start of the training. Where draws decide, the outcome is
+INCONCLUSIVE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
+
+from dpaudit.audit.alignment.alignment import numbered
+from dpaudit.audit.structural.finding import STATISTIC, Finding, Key, Pair, matched, same
+from dpaudit.audit.structural.measures import calls
+from dpaudit.audit.structural.recording import Recording
+from dpaudit.records.verdict import Outcome
+
+DRAWS = 22
+"""Sets of other draws with which neighbours are told apart, or what they differ in has noise. Laplace noise whose one
+decision has epsilon e leaves it as it is with a probability of at most 1 - exp(-e/2) each time."""
+View: TypeAlias = Callable[[Recording], Mapping[Key, object]]
+"""What is looked at in a recording."""
+CALLS: Key = ("calls", 0)
+BATCHES: Key = ("batches", 0)
+NAMES: Key = ("names", 0)
+_TOLD = (
+    "but other draws of the training change that, so that it may have noise which nobody told of; to settle it: hand "
+    "the noisy number over with recorder.release, of an optimiser that is watched with watch.release, and go on with "
+    "what it returns"
+)
+
+
+def unsettled(found: Finding) -> Finding:
+    """What is said of a refutation by something that other draws change."""
+    return replace(found, outcome=Outcome.INCONCLUSIVE, detail=f"{found.detail}; {_TOLD}")
+
+
+def first_sure(pairs: Iterable[Pair], differences: Callable[[Pair], Iterable[tuple[Key, Finding]]]) -> Finding | None:
+    """The first of the differences of the first pair in which one is the same whatever is drawn; else the first
+    difference that was found, `unsettled`; None where nothing differs."""
+    doubtful: Finding | None = None
+    for pair in pairs:
+        found = list(differences(pair))
+        if not found:
+            continue
+        _, recorded, replayed = pair
+        kept = sure((recorded, replayed), [key for key, _ in found], partial(seen, base=recorded))
+        for key, finding in found:
+            if key in kept:
+                return finding
+        doubtful = doubtful or unsettled(found[0][1])
+    return doubtful
+
+
+def sure(sides: Sequence[Recording], keys: Iterable[Key], view: View) -> set[Key]:
+    """Those of the keys that are on each side as they are there, whatever is drawn."""
+    left, shown = set(keys), [view(one) for one in sides]
+    for salted in sets(sides[0]):
+        for one, own in zip(sides, shown, strict=True):
+            if not left:
+                return left
+            if one.again is not None:
+                there = view(one.again(salted))
+                left = {key for key in left if same(own.get(key), there.get(key))}
+    return left
+
+
+def seen(one: Recording, base: Recording) -> dict[Key, object]:
+    """What everybody sees of a replay, as far as its path is that of `base`: one call more says that it went on. And
+    its statistics, which nobody sees."""
+    releases, past = calls(one)[: len(one.releases)], len(base.releases)
+    read = [len(recording.pieces or recording.batches) for recording in (one, base)]
+    found: dict[Key, object] = {CALLS: releases[: past + 1], BATCHES: min(read[0], read[1] + 1)}
+    found[NAMES] = [name for name, _ in one.outputs]
+    for kind, named in (("public", one.public), ("output", one.outputs)):
+        found |= {(kind, place): list(value) for place, value in enumerate(named)}
+    return found | {(f"{STATISTIC}{release.name}", release.step): release.statistic for release in one.releases}
+
+
+def is_statistic(key: Key) -> bool:
+    """Is it the key of a statistic?"""
+    return key[0].startswith(STATISTIC)
+
+
+def sets(one: Recording) -> Iterator[frozenset[str]]:
+    """Call sites that draw something else, with numbers of their own each time: those that may draw noise, but for
+    those that move the start."""
+    if one.again is None:
+        return
+    later = {site for _, site, batch in one.draws.counts if batch}
+    kept = [site for site in one.draws.noisy if site in later or not _moves_the_start(one, site)]
+    yield from (numbered(kept, number) for number in range(DRAWS))
+
+
+def _moves_the_start(one: Recording, site: str) -> bool:
+    """Do other draws there change the first statistic of a name, on the same data?"""
+    assert one.again is not None
+    first = ((own, there) for own, there in matched(one, one.again(frozenset((site,)))) if own.step == 0)
+    return any(not same(own.statistic, there.statistic, own.sensitivity or 0.0) for own, there in first)
