@@ -16,6 +16,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.adapters.torch_beside import Beside
 from dpaudit.adapters.torch_noise import Division
 from dpaudit.adapters.torch_watch import Watch, Watched
 from dpaudit.audit.structural.draws import normal_draws, numbers
@@ -80,6 +81,9 @@ class Observed(Watch):
         super().__init__()
         self._recorder, self._joint, self._stack = recorder, joint, ExitStack()
 
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        return one.to(self._recorder)
+
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
         self._stack.enter_context(
@@ -108,7 +112,12 @@ class Heard(Watch):
     def __init__(self, recorder: Recorder, joint: bool, silenced: Division | None = None) -> None:
         super().__init__(before=True)
         self.heard: list[list[Array]] = []
+        self.beside: dict[tuple[str, int], Beside] = {}
         self._recorder, self._joint, self._division, self._stack = recorder, joint, silenced, ExitStack()
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        self.beside[one.name, one.number] = one
+        return one.to(self._recorder)
 
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
@@ -134,15 +143,20 @@ class Heard(Watch):
 class Second(Watch):
     """The second training, which goes on with the gradients of the one with noise and is recorded.
 
-    other: the gradients of the first one; silenced: by which its own noise is set to its mean, which leaves the
+    other: the first one; silenced: by which its own noise is set to its mean, which leaves the
     statistics; None where the first one was silenced, as in a replay with other draws: what is made of noisy gradients
     beside the steps has their noise there.
     """
 
-    def __init__(self, recorder: Recorder, joint: bool, other: list[list[Array]], silenced: Division | None) -> None:
+    def __init__(self, recorder: Recorder, joint: bool, other: Heard, silenced: Division | None) -> None:
         super().__init__(before=True)
-        self._recorder, self._joint, self._other, self._division = recorder, joint, iter(other), silenced
-        self._stack = ExitStack()
+        self._recorder, self._joint, self._division = recorder, joint, silenced
+        self._other, self._beside, self._stack = iter(other.heard), other.beside, ExitStack()
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        """As the training with noise has it."""
+        loud = one if self._division is None else self._beside.get((one.name, one.number), one)
+        return loud.to(self._recorder)
 
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
@@ -175,6 +189,9 @@ class Whole(Watch):
     def __init__(self, recorder: Recorder, joint: bool) -> None:
         super().__init__(before=True)
         self._recorder, self._joint = recorder, joint
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        return one.to(self._recorder)
 
     def start(self, subject: Watched) -> None:
         self._recorder.begin()

@@ -33,7 +33,7 @@ from dpaudit.adapters.choice import Look
 from dpaudit.adapters.likeness import Likeness, noise_likeness
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_noise import Division, Trainings, divided
-from dpaudit.adapters.torch_outputs import by_parameter, filters, final, final_projection
+from dpaudit.adapters.torch_outputs import Seen, by_parameter, filters, final, final_projection
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Second, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
 from dpaudit.adapters.torch_start import FIXED, PRETRAINED, alike, pretrained, random_start
@@ -250,7 +250,7 @@ class TorchTraining(Training):
         heard = Heard(scratch, joint, self._division if loud else None)
         with frozen(recorder.seed), scratch.draws.open(size(data)):
             self._played(Records(data, scratch), heard)
-        return Second(recorder, joint, heard.heard, None if loud else self._division)
+        return Second(recorder, joint, heard, None if loud else self._division)
 
     def _where(self, data: Data, seed: int) -> Place:
         """Where the noise is drawn; found once, in a training on the first data."""
@@ -287,7 +287,7 @@ class TorchTraining(Training):
             if told is not None:
                 row[-2] += zeros.told(told, numbers(released))
 
-        watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP)
+        watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP, seen=Seen(found, row).take)
         with frozen(seed):
             returned = self._played(Records(data, Recorder(seed=seed)), watch, self._start)
         row[-1] = final_projection(final(returned, watch), watch, steps)

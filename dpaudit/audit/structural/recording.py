@@ -226,13 +226,35 @@ class Recorder:
         """
         if self._read:
             self.step()
-        step, before = self._count("release", name), _numbers(statistic, name)
-        added = None if noise is None else _numbers(noise, name)
-        own = _summed(before, added, value, name)
-        if norm not in NORMS or law not in LAWS:
-            raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
-        bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
-        self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law, len(self._pieces)))
+        summed = Release(name, 0, *_summed(statistic, noise, value, name), sensitivity, noise_scale, norm, law)
+        return self._released(replace(summed, at=len(self._pieces)))
+
+    def beside(
+        self,
+        name: str,
+        statistic: ArrayLike,
+        noise: ArrayLike | None,
+        *,
+        sensitivity: float | None = None,
+        noise_scale: float | None = None,
+        norm: str = "l2",
+        law: str = "gaussian",
+    ) -> Any:
+        """The same of a number that is no step of its own: what was read stays the batch of the step that follows, of
+        which it is a part; where nothing was read it is a part of the last one. For recorders of optimisers."""
+        summed = Release(name, 0, *_summed(statistic, noise, None, name), sensitivity, noise_scale, norm, law)
+        return self._released(replace(summed, at=len(self._pieces) + (self._read > 0)))
+
+    def _released(self, given: Release) -> Any:
+        """Its number is that of its name."""
+        name = given.name
+        if given.norm not in NORMS or given.law not in LAWS:
+            wrong = f"norm {given.norm!r} is not in {NORMS} or law {given.law!r} not in {LAWS}"
+            raise ContentError(f"release {name!r}: {wrong}")
+        bound = _declared("sensitivity", given.sensitivity, name)
+        scale = _declared("noise_scale", given.noise_scale, name)
+        step, own = self._count("release", name), given.value
+        self._releases.append(replace(given, step=step, sensitivity=bound, noise_scale=scale))
         value_there = self._values.get((name, step), own)
         return (value_there if value_there.shape == own.shape else own).copy()[()]
 
@@ -349,15 +371,18 @@ def _numbered(named: Sequence[tuple[str, object]]) -> dict[tuple[str, int], obje
     return numbered
 
 
-def _summed(before: Array, added: Array | None, value: ArrayLike | None, name: str) -> Array:
-    """What is released, read-only: `value`, or the sum; ContentError unless all have one shape."""
+def _summed(
+    statistic: ArrayLike, noise: ArrayLike | None, value: ArrayLike | None, name: str
+) -> tuple[Array, Array | None, Array]:
+    """Statistic, noise, and what is released, `value` or the sum; read-only. ContentError unless all have one shape."""
+    before, added = _numbers(statistic, name), None if noise is None else _numbers(noise, name)
     given = (before, added, None if value is None else np.asarray(value))
     shapes = {array.shape for array in given if array is not None}
     if len(shapes) > 1:
         raise ContentError(f"release {name!r}: statistic, noise and value need one shape, got {sorted(shapes)}")
     if value is not None:
-        return _numbers(value, name)
-    return before if added is None else _numbers(before + added, name)
+        return before, added, _numbers(value, name)
+    return before, added, before if added is None else _numbers(before + added, name)
 
 
 def _numbers(values: ArrayLike, name: str) -> Array:
