@@ -127,4 +127,5 @@ def _telling(parts: Iterable[NDArray[np.generic]]) -> str:
 
 def _no_record(part: NDArray[np.generic]) -> np.generic:
     """What the numbers of these then are, in their type."""
-    return part.dtype.type(EMPTY if part.dtype.kind == "f" else np.iinfo(part.dtype).min)
+    least = EMPTY if part.dtype.kind == "f" else np.iinfo(np.dtype(str(part.dtype))).min
+    return part.dtype.type(least)

@@ -25,6 +25,7 @@ the keys that were recorded there: see `jax_draws`. A step of an optimiser that 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -66,7 +67,7 @@ class Alignment:
         self._calls: dict[str, Drawn] = {}
         self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._misaligned: dict[str, None] = {}
-        self._noisy: dict[str, None] = {}
+        self._noisy: dict[str, bool] = {}
         self._origins: dict[str, str] = {}
         self._rates: dict[str, int] | None = None
         self._told: Log | None = None
@@ -132,6 +133,7 @@ class Alignment:
             self._groups(),
             tuple(self._misaligned),
             tuple(self._noisy),
+            tuple(site for site, single in self._noisy.items() if single),
         )
 
     def _groups(self) -> dict[Group, int]:
@@ -148,8 +150,6 @@ class Alignment:
             return call.make()
         stream = self._stream(source)
         site, batch = call_site(), len(self._members)
-        if may_be_noise(call.function, call.args, call.kwargs):
-            self._noisy[site] = None
         counts = self._counts[stream.base, batch]
         count = counts[site]
         counts[site] += 1
@@ -164,7 +164,9 @@ class Alignment:
         begun = self._begun.setdefault(place_of(source, stream.left), start)
         self._acts = False
         try:
-            return self._made(call, begun if stream.again else start, stream, site, place)
+            value = self._made(call, begun if stream.again else start, stream, site, place)
+            self._note(call, site, value)
+            return value
         finally:
             if self._salted is not None:
                 source.seed(_digest(key.hex(), self._salt))
@@ -176,17 +178,23 @@ class Alignment:
         if not self._acts:
             return call.make(call.key)
         site, batch = call_site(), len(self._members)
-        if may_be_noise(call.function, call.args, call.kwargs):
-            self._noisy[site] = None
         self._bases[_JAX] = 1
         counts = self._counts[_JAX[1], batch]
         number = self._number(site, batch, counts[site])
         counts[site] += 1
         self._acts = False
         try:
-            return self._of_key(call, site, _digest(_JAX[1], f"{site}|{batch}|{number}").hex())
+            value = self._of_key(call, site, _digest(_JAX[1], f"{site}|{batch}|{number}").hex())
+            self._note(call, site, value)
+            return value
         finally:
             self._acts = True
+
+    def _note(self, call: Call | KeyCall, site: str, value: Value) -> None:
+        """Note what may be noise, and whether it is one number each time."""
+        if may_be_noise(call.function, call.args, call.kwargs):
+            single = math.prod(shape_of(value) or ()) == 1
+            self._noisy[site] = single and self._noisy.get(site, True)
 
     def _of_key(self, call: KeyCall, site: str, place: str) -> Value:
         """From the recorded key, where that has the same origin."""

@@ -34,7 +34,8 @@ class Log:
     members: the records of every batch, in order; bases: (generator, state) wherever a generator was seen for the
     first time or stood elsewhere than after its last call; first: where the numbers after each of these were drawn, by
     generator, base and how often it came; calls: by key; counts: of calls by group; misaligned: on a replay, call sites
-    or generators whose draws could not be aligned; noisy: call sites whose draws may be noise, see `kinds`.
+    or generators whose draws could not be aligned; noisy: call sites whose draws may be noise, see `kinds`;
+    single: those of them that draw one number each time.
     """
 
     records: int = 0
@@ -46,6 +47,7 @@ class Log:
     counts: dict[Group, int] = field(default_factory=dict)
     misaligned: tuple[str, ...] = ()
     noisy: tuple[str, ...] = ()
+    single: tuple[str, ...] = ()
 
     def moved(self, positions: Ids) -> Log:
         """The log for data whose record j is record positions[j] of the recorded data."""
@@ -58,7 +60,7 @@ class Log:
         calls = [(key, drawn.shape, drawn.used) for key, drawn in self.calls.items()]
         counts = [(*group, count) for group, count in self.counts.items()]
         members = [batch.tolist() for batch in self.members]
-        told = (self.misaligned, self.noisy)
+        told = (self.misaligned, self.noisy, self.single)
         values = (self.records, order, members, self.bases, dict(self.first), calls, counts, *told)
         return json.dumps(values, separators=(",", ":"))
 
@@ -66,7 +68,7 @@ class Log:
 def from_text(text: str) -> Log:
     """The log that `Log.text` gave; ContentError for anything else."""
     try:
-        records, order, members, bases, first, calls, counts, misaligned, noisy = json.loads(text)
+        records, order, members, bases, first, calls, counts, misaligned, noisy, single = json.loads(text)
         return Log(
             int(records),
             None if order is None else _ids(order),
@@ -75,8 +77,7 @@ def from_text(text: str) -> Log:
             {str(base): str(address) for base, address in first.items()},
             {str(key): Drawn(None if shape is None else _shape(shape), str(used)) for key, shape, used in calls},
             {(str(base), str(site), int(batch)): int(count) for base, site, batch, count in counts},
-            tuple(str(one) for one in misaligned),
-            tuple(str(one) for one in noisy),
+            *(tuple(str(one) for one in sites) for sites in (misaligned, noisy, single)),
         )
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise ContentError(f"what was sent is no log of draws: {type(error).__name__}: {error}") from error

@@ -41,6 +41,11 @@ def unsettled(found: Finding) -> Finding:
     return replace(found, outcome=Outcome.INCONCLUSIVE, detail=f"{found.detail}; {_TOLD}")
 
 
+def is_unsettled(found: Finding) -> bool:
+    """Was that said?"""
+    return found.outcome is Outcome.INCONCLUSIVE and found.detail.endswith(_TOLD)
+
+
 def first_sure(pairs: Iterable[Pair], differences: Callable[[Pair], Iterable[tuple[Key, Finding]]]) -> Finding | None:
     """The first of the differences of the first pair in which one is the same whatever is drawn; else the first
     difference that was found, `unsettled`; None where nothing differs."""
@@ -58,10 +63,19 @@ def first_sure(pairs: Iterable[Pair], differences: Callable[[Pair], Iterable[tup
     return doubtful
 
 
-def sure(sides: Sequence[Recording], keys: Iterable[Key], view: View) -> set[Key]:
-    """Those of the keys that are on each side as they are there, whatever is drawn."""
+def sure(
+    sides: Sequence[Recording],
+    keys: Iterable[Key],
+    view: View,
+    sites: Iterable[str] | None = None,
+    draws: int = DRAWS,
+) -> set[Key]:
+    """Those of the keys that are on each side as they are there, whatever is drawn.
+
+    sites: the call sites that draw something else, None for all that may draw noise; draws: how many sets.
+    """
     left, shown = set(keys), [view(one) for one in sides]
-    for salted in sets(sides[0]):
+    for salted in sets(sides[0], sites, draws):
         for one, own in zip(sides, shown, strict=True):
             if not left:
                 return left
@@ -88,14 +102,16 @@ def is_statistic(key: Key) -> bool:
     return key[0].startswith(STATISTIC)
 
 
-def sets(one: Recording) -> Iterator[frozenset[str]]:
-    """Call sites that draw something else, with numbers of their own each time: those that may draw noise, but for
-    those that move the start."""
+def sets(one: Recording, sites: Iterable[str] | None = None, draws: int = DRAWS) -> Iterator[frozenset[str]]:
+    """Call sites that draw something else, with numbers of their own each time: `sites`, or those that may draw noise,
+    but for those that move the start."""
     if one.again is None:
         return
     later = {site for _, site, batch in one.draws.counts if batch}
-    kept = [site for site in one.draws.noisy if site in later or not _moves_the_start(one, site)]
-    yield from (numbered(kept, number) for number in range(DRAWS))
+    asked = one.draws.noisy if sites is None else sites
+    kept = [site for site in asked if site in later or not _moves_the_start(one, site)]
+    if kept or sites is None:
+        yield from (numbered(kept, number) for number in range(draws))
 
 
 def _moves_the_start(one: Recording, site: str) -> bool:

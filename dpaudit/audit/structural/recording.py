@@ -60,7 +60,8 @@ class Release:
     training went on with, on a replay what this run would have released; sensitivity: declared bound on the `norm`
     of the change of the statistic between neighbours, None if not declared; noise_scale: declared standard
     deviation of each noise coordinate, None if not declared; norm: of `NORMS`; law: declared, of `LAWS`; at: how many
-    steps were told before, of all names: a layer that is frozen at first has its first release at a later one.
+    steps were told before, of all names: a layer that is frozen at first has its first release at a later one; beside:
+    of `Recorder.beside`.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Release:
     norm: str
     law: str
     at: int = 0
+    beside: bool = False
 
 
 @dataclass(frozen=True)
@@ -239,11 +241,15 @@ class Recorder:
         noise_scale: float | None = None,
         norm: str = "l2",
         law: str = "gaussian",
+        value: ArrayLike | None = None,
+        at: int | None = None,
     ) -> Any:
         """The same of a number that is no step of its own: what was read stays the batch of the step that follows, of
-        which it is a part; where nothing was read it is a part of the last one. For recorders of optimisers."""
-        summed = Release(name, 0, *_summed(statistic, noise, None, name), sensitivity, noise_scale, norm, law)
-        return self._released(replace(summed, at=len(self._pieces) + (self._read > 0)))
+        which it is a part; where nothing was read it is a part of the last one, or of step `at`. For recorders of
+        optimisers."""
+        summed = Release(name, 0, *_summed(statistic, noise, value, name), sensitivity, noise_scale, norm, law)
+        here = len(self._pieces) + (self._read > 0)
+        return self._released(replace(summed, at=here if at is None else at, beside=True))
 
     def _released(self, given: Release) -> Any:
         """Its number is that of its name."""
