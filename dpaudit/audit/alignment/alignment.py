@@ -40,7 +40,8 @@ from dpaudit.audit.alignment.rows import Call, Fit, Value, by_row, fit, places, 
 from dpaudit.audit.alignment.sites import call_site, shown
 from dpaudit.audit.alignment.sources import Place, Source, Stream, place_of
 
-_JAX = ("keys of JAX", "JAX")
+JAX = "keys of JAX"
+_JAX = (JAX, "JAX")
 """What stands for the state of a generator, which JAX has none of."""
 _DRAWS = "draws number "
 """How the name of a set of draws begins."""

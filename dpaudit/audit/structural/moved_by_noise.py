@@ -14,11 +14,11 @@ from dataclasses import replace
 from functools import partial
 
 from dpaudit.audit.structural.checks import accountant, bad_records, outside_batch, sensitivity
-from dpaudit.audit.structural.finding import STATISTIC, Finding, Pair, matched
+from dpaudit.audit.structural.finding import STATISTIC, Finding, Key, Pair, matched
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.other_draws import is_unsettled, sure, unsettled
 from dpaudit.audit.structural.other_draws import seen as view_of
-from dpaudit.audit.structural.recording import Recording
+from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.records.verdict import Outcome
 
 DRAWS = 6
@@ -58,11 +58,14 @@ def _without(seen: Observed, sites: Iterable[str]) -> Observed:
 def _kept(pair: Pair, sites: Iterable[str]) -> Pair:
     """A pair without what the draws change in it; it is not replayed again."""
     label, one, other = pair
-    keys = [(f"{STATISTIC}{release.name}", release.step) for release, _ in matched(one, other)]
+    keys = [_key(release) for release, _ in matched(one, other)]
     left = sure((one, other), keys, partial(view_of, base=one), sites, DRAWS)
 
     def stays(side: Recording) -> Recording:
-        releases = (r for r in side.releases if (f"{STATISTIC}{r.name}", r.step) in left)
-        return replace(side, releases=tuple(releases))
+        return replace(side, releases=tuple(release for release in side.releases if _key(release) in left))
 
     return label, stays(one), stays(other)
+
+
+def _key(release: Release) -> Key:
+    return f"{STATISTIC}{release.name}", release.step

@@ -4,8 +4,8 @@ A training may release, beside its noisy gradients, a number that has noise of i
 of. A replay draws that noise again, so that the number moves as what it is made of does, as if it had none. So what
 differs on a neighbour refutes only if each of the two data sets gives it whatever is drawn: both are replayed with
 `DRAWS` sets of other draws at every call of a random function that may draw noise, see
-`dpaudit.audit.alignment.kinds`, and that does not move the start of the training. Where draws decide, the outcome is
-INCONCLUSIVE.
+`dpaudit.audit.alignment.kinds`, that does not draw from a seed which every training has, nor moves the start. Where
+draws decide, the outcome is INCONCLUSIVE.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 from dpaudit.audit.alignment.alignment import numbered
 from dpaudit.audit.structural.finding import STATISTIC, Finding, Key, Pair, matched, same
 from dpaudit.audit.structural.measures import calls
-from dpaudit.audit.structural.recording import Recording
+from dpaudit.audit.structural.recording import Again, Recording
 from dpaudit.records.verdict import Outcome
 
 DRAWS = 22
@@ -29,6 +30,8 @@ View: TypeAlias = Callable[[Recording], Mapping[Key, object]]
 CALLS: Key = ("calls", 0)
 BATCHES: Key = ("batches", 0)
 NAMES: Key = ("names", 0)
+_KNOWN: WeakKeyDictionary[Again, dict[tuple[int, frozenset[Key]], tuple[Again, set[Key]]]] = WeakKeyDictionary()
+"""By what makes the recording and its replay again, which is held so that its number stays its own."""
 _TOLD = (
     "but other draws of the training change that, so that it may have noise which nobody told of; to settle it: hand "
     "the noisy number over with recorder.release, of an optimiser that is watched with watch.release, and go on with "
@@ -55,12 +58,23 @@ def first_sure(pairs: Iterable[Pair], differences: Callable[[Pair], Iterable[tup
         if not found:
             continue
         _, recorded, replayed = pair
-        kept = sure((recorded, replayed), [key for key, _ in found], partial(seen, base=recorded))
+        kept = _sure_of(recorded, replayed, frozenset(key for key, _ in found))
         for key, finding in found:
             if key in kept:
                 return finding
         doubtful = doubtful or unsettled(found[0][1])
     return doubtful
+
+
+def _sure_of(recorded: Recording, replayed: Recording, keys: frozenset[Key]) -> set[Key]:
+    """As `sure`, once for each pair: checks are made again on what is left of it."""
+    if recorded.again is None or replayed.again is None:
+        return sure((recorded, replayed), keys, partial(seen, base=recorded))
+    known = _KNOWN.setdefault(recorded.again, {})
+    asked = id(replayed.again), keys
+    if asked not in known:
+        known[asked] = replayed.again, sure((recorded, replayed), keys, partial(seen, base=recorded))
+    return known[asked][1]
 
 
 def sure(
@@ -74,14 +88,15 @@ def sure(
 
     sites: the call sites that draw something else, None for all that may draw noise; draws: how many sets.
     """
-    left, shown = set(keys), [view(one) for one in sides]
+    left, shown = set(keys), list[Mapping[Key, object]]()
+    made = [one.again for one in sides if one.again is not None]
     for salted in sets(sides[0], sites, draws):
-        for one, own in zip(sides, shown, strict=True):
+        shown = shown or [view(again(numbered((), 0))) for again in made]  # as recorded, but no noise is silenced
+        for again, own in zip(made, shown, strict=True):
             if not left:
                 return left
-            if one.again is not None:
-                there = view(one.again(salted))
-                left = {key for key in left if same(own.get(key), there.get(key))}
+            there = view(again(salted))
+            left = {key for key in left if same(own.get(key), there.get(key))}
     return left
 
 
@@ -104,12 +119,13 @@ def is_statistic(key: Key) -> bool:
 
 def sets(one: Recording, sites: Iterable[str] | None = None, draws: int = DRAWS) -> Iterator[frozenset[str]]:
     """Call sites that draw something else, with numbers of their own each time: `sites`, or those that may draw noise,
-    but for those that move the start."""
+    but for those that draw from a known seed, or move the start."""
     if one.again is None:
         return
-    later = {site for _, site, batch in one.draws.counts if batch}
     asked = one.draws.noisy if sites is None else sites
-    kept = [site for site in asked if site in later or not _moves_the_start(one, site)]
+    hidden = {site for base, site, _ in one.draws.counts if base not in one.again.known} if asked else set()
+    later = {site for _, site, batch in one.draws.counts if batch}
+    kept = [site for site in asked if site in hidden and (site in later or not _moves_the_start(one, site))]
     if kept or sites is None:
         yield from (numbered(kept, number) for number in range(draws))
 

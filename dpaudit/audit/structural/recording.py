@@ -29,10 +29,10 @@ from __future__ import annotations
 import copy
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,6 +77,15 @@ class Release:
     beside: bool = False
 
 
+class Again(Protocol):
+    """Makes a recording again with other draws; known: states of generators from which everybody knows the draws."""
+
+    @property
+    def known(self) -> frozenset[str]: ...
+
+    def __call__(self, salted: frozenset[str]) -> Recording: ...
+
+
 @dataclass(frozen=True)
 class Recording:
     """What one training did.
@@ -99,7 +108,7 @@ class Recording:
     unclear: str = ""
     inferred: bool = False
     processed: frozenset[tuple[str, int]] = frozenset()
-    again: Callable[[frozenset[str]], Recording] | None = field(default=None, compare=False, repr=False)
+    again: Again | None = field(default=None, compare=False, repr=False)
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
