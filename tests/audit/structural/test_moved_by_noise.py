@@ -19,16 +19,16 @@ STEPS = 4
 
 
 def bounded(data: Any, recorder: Recorder, told: bool, factor: float = 1.0, noise: float = 4.0) -> None:
-    """Sums that are clipped to a norm which follows a noisy count of longer records, and divided by it."""
+    """Sums that are clipped to a norm which follows a noisy count of the records, and divided by it."""
     rng, norm = np.random.default_rng(recorder.seed), 4.0
     rows = np.nan_to_num(data)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     for _ in range(STEPS):
         total = factor * (rows * np.minimum(1.0, norm / np.maximum(lengths, 1e-9))).sum(axis=0) / norm
         recorder.release("sum", total, 2 * rng.normal(size=3), sensitivity=1.0, noise_scale=2.0)
-        count, drawn = float((lengths > norm).sum()), noise * rng.normal()
+        count, drawn = float(len(rows)), noise * rng.normal()
         seen = recorder.release("count", count, drawn, sensitivity=1.0, noise_scale=noise) if told else count + drawn
-        norm = norm * float(np.exp(3 * (seen / 40 - 0.2)))
+        norm = norm * float(np.exp(3 * (seen / 40 - 1.0)))
 
 
 def found(**options: Any) -> dict[str, Finding]:
