@@ -21,6 +21,7 @@ from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import Neighbours, claim
+from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
 pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
@@ -145,25 +146,23 @@ def test_a_count_in_some_steps_belongs_to_them() -> None:
     assert not refuted(examined(train, claim(epsilon=2.6, delta=1e-5), ONCE))
 
 
-@pytest.mark.parametrize("inside", [True, False], ids=["noise in the step", "noise before the step"])
-def test_the_game_sees_the_count(inside: bool) -> None:
-    """Noise of a tenth, declared as it is: only what is released tells."""
+def test_the_game_sees_the_count() -> None:
+    """Gradients drown in their noise, and the count has a tenth of what a record does."""
 
     def train(records: Any, watch: Any) -> Any:
         weights = torch.nn.Parameter(torch.zeros(5))
-        optimizer = (Noisy if inside else torch.optim.SGD)([weights], lr=0.5)
-        watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
+        optimizer = torch.optim.SGD([weights], lr=0.5)
+        watch(optimizer, clip_norm=CLIP, noise_multiplier=90.0, batch_size=BATCH)
         inputs, labels = records.tensors()
-        total = clipped_sum(inputs, labels, weights.detach())
-        weights.grad = (total if inside else total + torch.normal(0.0, NOISE, (5,))) / BATCH
+        weights.grad = (clipped_sum(inputs, labels, weights.detach()) + torch.normal(0.0, 90.0, (5,))) / BATCH
         optimizer.step()
         watch.release("records", torch.tensor(float(len(labels))), 0.1 * torch.randn(()))
 
     audit = TorchTraining(
-        "mine/training", train, claim=claim(epsilon=0.5, delta=1e-5), records=labelled(), assumptions=CHECKED
-    )
+        "mine/training", train, claim=claim(epsilon=0.5, delta=1e-5), records=labelled(), assumptions=CHECKED,
+        trials=TrialPlan(400, 400, 400),
+    )  # fmt: skip
     verdict = tiers.audit(audit_of(audit), Context(1, Level.SMOKE, 1e-6))
-    assert verdict.outcome is Outcome.REFUTED
     assert {one.engine for one in verdict.evidence if one.outcome is Outcome.REFUTED} == {"game"}
 
 
