@@ -84,20 +84,23 @@ def sure(
     sites: Iterable[str] | None = None,
     draws: int = DRAWS,
 ) -> set[Key]:
-    """Those of the keys that are on each side as they are there, whatever is drawn.
+    """Those of the keys that are on each side as they are there, whatever is drawn; and statistics that hold their
+    noise, since it was not told from them.
 
     sites: the call sites that draw something else, None for all that may draw noise; draws: how many sets.
     """
-    left, shown = set(keys), list[Mapping[Key, object]]()
+    asked, shown = set(keys), list[Mapping[Key, object]]()
+    whole = {key for key in asked if is_statistic(key) and any(one.unclear for one in sides)}
+    left = asked - whole
     made = [one.again for one in sides if one.again is not None]
     for salted in sets(sides[0], sites, draws):
         shown = shown or [view(again(numbered((), 0))) for again in made]  # as recorded, but no noise is silenced
         for again, own in zip(made, shown, strict=True):
             if not left:
-                return left
+                return whole
             there = view(again(salted))
             left = {key for key in left if same(own.get(key), there.get(key))}
-    return left
+    return left | whole
 
 
 def seen(one: Recording, base: Recording) -> dict[Key, object]:
