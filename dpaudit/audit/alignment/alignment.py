@@ -68,7 +68,7 @@ class Alignment:
         self._calls: dict[str, Drawn] = {}
         self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._misaligned: dict[str, None] = {}
-        self._noisy: dict[str, bool] = {}
+        self._noisy: dict[str, int] = {}
         self._origins: dict[str, str] = {}
         self._rates: dict[str, int] | None = None
         self._told: Log | None = None
@@ -134,7 +134,7 @@ class Alignment:
             self._groups(),
             tuple(self._misaligned),
             tuple(self._noisy),
-            tuple(site for site, single in self._noisy.items() if single),
+            tuple(self._noisy.values()),
         )
 
     def _groups(self) -> dict[Group, int]:
@@ -192,10 +192,9 @@ class Alignment:
             self._acts = True
 
     def _note(self, call: Call | KeyCall, site: str, value: Value) -> None:
-        """Note what may be noise, and whether it is one number each time."""
+        """Note what may be noise, and how many numbers at most."""
         if may_be_noise(call.function, call.args, call.kwargs):
-            single = math.prod(shape_of(value) or ()) == 1
-            self._noisy[site] = single and self._noisy.get(site, True)
+            self._noisy[site] = max(math.prod(shape_of(value) or ()), self._noisy.get(site, 0))
 
     def _of_key(self, call: KeyCall, site: str, place: str) -> Value:
         """From the recorded key, where that has the same origin."""

@@ -35,7 +35,7 @@ class Log:
     first time or stood elsewhere than after its last call; first: where the numbers after each of these were drawn, by
     generator, base and how often it came; calls: by key; counts: of calls by group; misaligned: on a replay, call sites
     or generators whose draws could not be aligned; noisy: call sites whose draws may be noise, see `kinds`;
-    single: those of them that draw one number each time.
+    sizes: how many numbers each of them draws at most.
     """
 
     records: int = 0
@@ -47,7 +47,11 @@ class Log:
     counts: dict[Group, int] = field(default_factory=dict)
     misaligned: tuple[str, ...] = ()
     noisy: tuple[str, ...] = ()
-    single: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = ()
+
+    def fewer(self, numbers: float) -> tuple[str, ...]:
+        """Call sites that may draw noise, and fewer numbers than so many each time."""
+        return tuple(site for site, drawn in zip(self.noisy, self.sizes, strict=True) if drawn < numbers)
 
     def moved(self, positions: Ids) -> Log:
         """The log for data whose record j is record positions[j] of the recorded data."""
@@ -60,7 +64,7 @@ class Log:
         calls = [(key, drawn.shape, drawn.used) for key, drawn in self.calls.items()]
         counts = [(*group, count) for group, count in self.counts.items()]
         members = [batch.tolist() for batch in self.members]
-        told = (self.misaligned, self.noisy, self.single)
+        told = (self.misaligned, self.noisy, self.sizes)
         values = (self.records, order, members, self.bases, dict(self.first), calls, counts, *told)
         return json.dumps(values, separators=(",", ":"))
 
@@ -68,7 +72,7 @@ class Log:
 def from_text(text: str) -> Log:
     """The log that `Log.text` gave; ContentError for anything else."""
     try:
-        records, order, members, bases, first, calls, counts, misaligned, noisy, single = json.loads(text)
+        records, order, members, bases, first, calls, counts, misaligned, noisy, sizes = json.loads(text)
         return Log(
             int(records),
             None if order is None else _ids(order),
@@ -77,7 +81,8 @@ def from_text(text: str) -> Log:
             {str(base): str(address) for base, address in first.items()},
             {str(key): Drawn(None if shape is None else _shape(shape), str(used)) for key, shape, used in calls},
             {(str(base), str(site), int(batch)): int(count) for base, site, batch, count in counts},
-            *(tuple(str(one) for one in sites) for sites in (misaligned, noisy, single)),
+            *(tuple(str(one) for one in sites) for sites in (misaligned, noisy)),
+            tuple(int(one) for one in sizes),
         )
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise ContentError(f"what was sent is no log of draws: {type(error).__name__}: {error}") from error

@@ -56,4 +56,4 @@ def test_a_log_names_them_and_those_of_single_numbers() -> None:
         np.random.random()
     log = alignment.log()
     assert len(log.noisy) == 3
-    assert log.single == (log.noisy[0], log.noisy[2])
+    assert log.fewer(2) == (log.noisy[0], log.noisy[2])
