@@ -81,7 +81,8 @@ def from_text(text: str) -> Log:
             {str(base): str(address) for base, address in first.items()},
             {str(key): Drawn(None if shape is None else _shape(shape), str(used)) for key, shape, used in calls},
             {(str(base), str(site), int(batch)): int(count) for base, site, batch, count in counts},
-            *(tuple(str(one) for one in sites) for sites in (misaligned, noisy)),
+            tuple(str(one) for one in misaligned),
+            tuple(str(one) for one in noisy),
             tuple(int(one) for one in sizes),
         )
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
