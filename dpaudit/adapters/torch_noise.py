@@ -19,7 +19,11 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dpaudit.adapters.likeness import Array, Both, Likeness, likeness, moves, noisy
+from dpaudit.adapters.torch_beside import Beside
 from dpaudit.adapters.torch_watch import Watch, Watched
 from dpaudit.audit.alignment.sites import call_site, shown_with_caller
 from dpaudit.audit.structural import training as recorded_training
@@ -77,6 +81,9 @@ class Hearing(Watch):
         self._recorder.begin()
         self._stack.enter_context(normal_draws(self._deviation))
         self.steps.watch(self._step)
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        return one.to(self._recorder)
 
     def _deviation(self, number: int, drawn: Tensor) -> Tensor:
         step, site = len(self.heard), call_site()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.adapters import zeros
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.spreads import Key
+from dpaudit.adapters.torch_beside import Beside
 from dpaudit.adapters.torch_watch import Watch
 from dpaudit.audit.structural.draws import numbers
+from dpaudit.audit.structural.torch_steps import RELEASES
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ContentError
 
@@ -48,8 +52,27 @@ def filters(found: Directions) -> dict[tuple[int, int], Tensor]:
 
 
 def by_parameter(found: Mapping[Key, T]) -> dict[tuple[int, int], T]:
-    """What belongs to names and numbers of releases, by step and number of the parameter."""
-    return {(step, int(name.rpartition(" ")[2])): one for (name, step), one in found.items()}
+    """What belongs to names and numbers of releases of steps, by step and number of the parameter."""
+    steps = ((name, step, one) for (name, step), one in found.items() if name.startswith(RELEASES))
+    return {(step, int(name.rpartition(" ")[2])): one for name, step, one in steps}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Adds what releases beside the steps show of a record to the row of a trial, see `Directions.row`."""
+
+    found: Directions
+    row: NDArray[np.float64]
+
+    def take(self, one: Beside) -> None:
+        """A release as it was made."""
+        key = one.name, one.number
+        value = one.value.astype(np.float64).reshape(-1)
+        along, signs = self.found.steps.get(key), self.found.zeros.get(key)
+        if along is not None and along.size == value.size:
+            self.row[self.found.columns[one.number]] += float(value @ along)
+        if signs is not None:
+            self.row[-2] += zeros.told(signs, value)
 
 
 def final_projection(

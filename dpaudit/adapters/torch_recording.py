@@ -10,12 +10,13 @@ recorded `Whole`. Not seen are noises of other libraries and laws, and what is d
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.adapters.torch_beside import Beside
 from dpaudit.adapters.torch_noise import Division
 from dpaudit.adapters.torch_watch import Watch, Watched
 from dpaudit.audit.structural.draws import normal_draws, numbers
@@ -80,6 +81,9 @@ class Observed(Watch):
         super().__init__()
         self._recorder, self._joint, self._stack = recorder, joint, ExitStack()
 
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        return one.to(self._recorder)
+
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
         self._stack.enter_context(
@@ -100,16 +104,29 @@ class Observed(Watch):
 
 
 class Heard(Watch):
-    """Noise before the steps, first training: keeps the gradients, and goes on with those that a replay gives back."""
+    """Noise before the steps, first training: keeps the gradients, and goes on with those that a replay gives back.
 
-    def __init__(self, recorder: Recorder, joint: bool) -> None:
+    silenced: by which its noise is set to its mean, where the second training is the one with noise.
+    """
+
+    def __init__(self, recorder: Recorder, joint: bool, silenced: Division | None = None) -> None:
         super().__init__(before=True)
         self.heard: list[list[Array]] = []
-        self._recorder, self._joint = recorder, joint
+        self.beside: dict[tuple[str, int], Beside] = {}
+        self._recorder, self._joint, self._division, self._stack = recorder, joint, silenced, ExitStack()
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        self.beside[one.name, one.number] = one
+        return one.to(self._recorder)
 
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
+        self._stack.enter_context(_changed(self._division))
         self.steps.watch(self._step)
+
+    def close(self) -> None:
+        self._stack.close()
+        super().close()
 
     def _step(self, run: Step) -> object:
         own = [gradient_of(p) for p in self.steps.parameters]
@@ -123,23 +140,35 @@ class Heard(Watch):
         return run()
 
 
-class Silenced(Watch):
-    """The second training: noise between the steps is set to its mean, which leaves the statistics."""
+class Second(Watch):
+    """The second training, which goes on with the gradients of the one with noise and is recorded.
 
-    def __init__(self, recorder: Recorder, joint: bool, heard: list[list[Array]], division: Division) -> None:
+    other: the first one; silenced: by which its own noise is set to its mean, which leaves the
+    statistics; None where the first one was silenced, as in a replay with other draws: what is made of noisy gradients
+    beside the steps has their noise there.
+    """
+
+    def __init__(self, recorder: Recorder, joint: bool, other: Heard, silenced: Division | None) -> None:
         super().__init__(before=True)
-        self._recorder, self._joint, self._heard, self._division = recorder, joint, iter(heard), division
-        self._stack = ExitStack()
+        self._recorder, self._joint, self._division = recorder, joint, silenced
+        self._other, self._beside, self._stack = iter(other.heard), other.beside, ExitStack()
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        """As the training with noise has it."""
+        loud = one if self._division is None else self._beside.get((one.name, one.number), one)
+        return loud.to(self._recorder)
 
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
-        self._stack.enter_context(normal_draws(lambda number, drawn: self._division.changed(drawn)))
+        self._stack.enter_context(_changed(self._division))
         self.steps.watch(self._step)
 
     def _step(self, run: Step) -> object:
-        subject, silent, loud = self.require(), [gradient_of(p) for p in self.steps.parameters], next(self._heard, None)
+        subject, silent, loud = self.require(), [gradient_of(p) for p in self.steps.parameters], next(self._other, None)
         if loud is None:
             raise ContentError("a training makes more steps without its noise than with it: it cannot be recorded")
+        if self._division is None:
+            silent, loud = loud, silent
         declared = subject.sensitivity(), subject.noise_scale()
         self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
@@ -161,6 +190,9 @@ class Whole(Watch):
         super().__init__(before=True)
         self._recorder, self._joint = recorder, joint
 
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        return one.to(self._recorder)
+
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
         self.steps.watch(self._step)
@@ -174,6 +206,11 @@ class Whole(Watch):
         returned = run()
         kept(self, self._recorder)
         return returned
+
+
+def _changed(silenced: Division | None) -> AbstractContextManager[object]:
+    """A context in which noise is set to its mean; None for one in which all is drawn as it is."""
+    return nullcontext() if silenced is None else normal_draws(lambda number, drawn: silenced.changed(drawn))
 
 
 def kept(watch: Watch, recorder: Recorder) -> None:

@@ -16,7 +16,8 @@ from dpaudit.noise.tensors import Tensor, Torch, load_torch
 from dpaudit.records.errors import ContentError
 
 EMPTY = np.finfo(np.float32).min
-"""Every number of the features of the empty record, which is in no batch."""
+"""Every number of the features of the empty record, which is in no batch; where no feature is a float, as in texts of
+numbered words, all its signed integers are the least of their type."""
 
 
 class Records:
@@ -98,22 +99,33 @@ def _tensor(torch: Torch, part: ArrayLike) -> Tensor:
     return torch.as_tensor(array, dtype=torch.get_default_dtype() if array.dtype.kind == "f" else torch.int64)
 
 
-def empty_record(data: Data) -> tuple[NDArray[np.generic], ...]:
-    """The record that stands for no record at all, in the shapes and types of the data."""
-    parts = data if isinstance(data, tuple) else (data,)
-    return tuple(_filled(np.asarray(part)) for part in parts)
-
-
-def _filled(part: NDArray[np.generic]) -> NDArray[np.generic]:
-    if part.dtype.kind == "f":
-        return np.full(part.shape[1:], EMPTY, dtype=part.dtype)
-    return np.asarray(part[0])
+def empty_record(data: Data) -> tuple[NDArray[np.generic], ...] | None:
+    """The record that stands for no record at all, in the shapes and types of the data; None where they have neither
+    floats nor signed integers."""
+    parts = [np.asarray(part) for part in (data if isinstance(data, tuple) else (data,))]
+    kind = _telling(parts)
+    if not kind:
+        return None
+    return tuple(np.full_like(part[0], _no_record(part)) if part.dtype.kind == kind else part[0] for part in parts)
 
 
 def _empty(data: Data) -> NDArray[np.bool_]:
-    """Which records are the empty one: all floats of them say so."""
+    """Which records are the empty one: all floats of them say so, or where there are none all signed integers."""
     parts = [np.asarray(part) for part in (data if isinstance(data, tuple) else (data,))]
-    floats = [part.reshape(len(part), -1) for part in parts if part.dtype.kind == "f"]
-    if not floats:
+    kind = _telling(parts)
+    told = [part.reshape(len(part), -1) == _no_record(part) for part in parts if part.dtype.kind == kind]
+    if not told:
         return np.zeros(size(data), dtype=bool)
-    return np.asarray(np.logical_and.reduce([(part == part.dtype.type(EMPTY)).all(axis=1) for part in floats]))
+    return np.asarray(np.logical_and.reduce([part.all(axis=1) for part in told]))
+
+
+def _telling(parts: Iterable[NDArray[np.generic]]) -> str:
+    """The kind of numbers that say that a record is none; empty where there are none that could."""
+    kinds = {part.dtype.kind for part in parts}
+    return next((kind for kind in "fi" if kind in kinds), "")
+
+
+def _no_record(part: NDArray[np.generic]) -> np.generic:
+    """What the numbers of these then are, in their type."""
+    least = EMPTY if part.dtype.kind == "f" else np.iinfo(np.dtype(str(part.dtype))).min
+    return part.dtype.type(least)

@@ -33,12 +33,13 @@ from dpaudit.adapters.choice import Look
 from dpaudit.adapters.likeness import Likeness, noise_likeness
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_noise import Division, Trainings, divided
-from dpaudit.adapters.torch_outputs import by_parameter, filters, final, final_projection
-from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced, Whole
+from dpaudit.adapters.torch_outputs import Seen, by_parameter, filters, final, final_projection
+from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Second, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
 from dpaudit.adapters.torch_start import FIXED, PRETRAINED, alike, pretrained, random_start
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
+from dpaudit.audit.alignment.salt import varied
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.draws import numbers
@@ -244,11 +245,12 @@ class TorchTraining(Training):
             return Observed(recorder, joint)
         if self._division.whole:
             return Whole(recorder, joint)
+        loud = varied(recorder.salted)
         scratch = copy.deepcopy(recorder)
-        heard = Heard(scratch, joint)
+        heard = Heard(scratch, joint, self._division if loud else None)
         with frozen(recorder.seed), scratch.draws.open(size(data)):
             self._played(Records(data, scratch), heard)
-        return Silenced(recorder, joint, heard.heard, self._division)
+        return Second(recorder, joint, heard, None if loud else self._division)
 
     def _where(self, data: Data, seed: int) -> Place:
         """Where the noise is drawn; found once, in a training on the first data."""
@@ -285,7 +287,7 @@ class TorchTraining(Training):
             if told is not None:
                 row[-2] += zeros.told(told, numbers(released))
 
-        watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP)
+        watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP, seen=Seen(found, row).take)
         with frozen(seed):
             returned = self._played(Records(data, Recorder(seed=seed)), watch, self._start)
         row[-1] = final_projection(final(returned, watch), watch, steps)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.adapters.torch_beside import Beside, beside, tensors
 from dpaudit.audit.structural.torch_steps import RELEASED, RELEASES, STATES, Optimizer, Step, TorchSteps
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -123,6 +128,7 @@ class Watch(ABC):
         self.before, self.state = before, RELEASED
         self.initial: list[Tensor] = []
         self._watched: tuple[Watched, TorchSteps] | None = None
+        self._numbers: Counter[str] = Counter()
 
     def __call__(
         self,
@@ -158,6 +164,33 @@ class Watch(ABC):
         self.initial = [p.detach().clone() for p in steps.parameters]
         self.start(subject)
 
+    def release(
+        self,
+        name: str,
+        statistic: object,
+        noise: object,
+        *,
+        sensitivity: float | None = None,
+        noise_scale: float | None = None,
+        norm: str = "l2",
+        law: str = "gaussian",
+    ) -> Tensor:
+        """Another noisy number than those of the steps, such as a count; returns what the training must go on with:
+        their sum, on a replay the recorded value, a tensor of the type of the statistic (of the noise, where that is
+        whole numbers). `statistic` and `noise` are tensors or numbers of one shape; the others are as in
+        `Recorder.release`: sensitivity bounds the `norm` of the change of the statistic between neighbours, noise_scale
+        is the standard deviation of each coordinate of the noise. What is released between two steps from the batch of
+        the second one is a part of that step; the mechanism that is claimed must account for it."""
+        one, other = tensors(statistic, noise)
+        declared = {"sensitivity": sensitivity, "noise_scale": noise_scale, "norm": norm, "law": law}
+        told = beside(name, self._numbers[name], one, other, declared)
+        self._numbers[name] += 1
+        return one.new_tensor(self.told(told)).reshape(one.shape)
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        """What the training goes on with after this release beside the steps."""
+        return one.value
+
     @abstractmethod
     def start(self, subject: Watched) -> None:
         """From here on steps count."""
@@ -186,7 +219,7 @@ class Light(Watch):
     """Reads what each step released and hands it to `take(step, parameter number, tensor)`; makes no second step.
 
     before: the noise is in the gradients that `step` is handed, so that these are the release; made: called at every
-    step that is really made.
+    step that is really made; seen: at every release beside the steps.
     """
 
     def __init__(
@@ -194,9 +227,14 @@ class Light(Watch):
         take: Callable[[int, int, Tensor], None],
         before: bool = False,
         made: Callable[[], None] = lambda: None,
+        seen: Callable[[Beside], None] = lambda one: None,
     ) -> None:
         super().__init__(before)
-        self._take, self._made, self._step = take, made, 0
+        self._take, self._made, self._seen, self._step = take, made, seen, 0
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        self._seen(one)
+        return one.value
 
     def start(self, subject: Watched) -> None:
         self.steps.watch(self._moved if subject.release == "update" else self._gradients)

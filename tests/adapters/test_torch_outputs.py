@@ -28,7 +28,11 @@ def stepped(release: str = "update") -> tuple[Any, Light]:
 
 def directions() -> Any:
     """In two steps along the weight, in the second one along the bias."""
-    steps = {("p 0", 0): np.array([1.0, 0.0]), ("p 0", 1): np.array([0.0, 10.0]), ("p 1", 1): np.array([100.0])}
+    steps = {
+        ("gradient of parameter 0", 0): np.array([1.0, 0.0]),
+        ("gradient of parameter 0", 1): np.array([0.0, 10.0]),
+        ("gradient of parameter 1", 1): np.array([100.0]),
+    }
     return filters(Directions(steps, 1.0))
 
 
@@ -85,7 +89,11 @@ def test_two_parameters_of_one_shape_are_taken_in_their_order() -> None:
     watch = Light(lambda *_: None)
     watch(torch.optim.SGD([first, second], lr=1.0))
     watch.close()
-    along = filters(Directions({("p 0", 0): np.array([1.0]), ("p 1", 0): np.array([10.0])}, 1.0))
+    along = filters(
+        Directions(
+            {("gradient of parameter 0", 0): np.array([1.0]), ("gradient of parameter 1", 0): np.array([10.0])}, 1.0
+        )
+    )
     assert final_projection({"a": np.array([1.0]), "b": np.array([2.0])}, watch, along) == 21.0
 
 

@@ -80,6 +80,19 @@ def test_the_empty_record_is_in_no_batch_and_cannot_be_read() -> None:
         records[6]
 
 
+def test_the_empty_record_of_texts_is_none_of_them() -> None:
+    """Words and labels are integers: no float says that there is no record."""
+    words = np.arange(12).reshape(6, 2)
+    data = tuple(
+        np.concatenate([a, b[None]]) for a, b in zip((words, LABELS), empty_record((words, LABELS)), strict=True)
+    )
+    records = Records(data, Recorder())
+    assert records.tensors([0, 6])[0].tolist() == [[0, 1]]
+    with pytest.raises(ContentError, match="record 6 stands for no record"):
+        records[6]
+    assert empty_record(words.astype(np.uint8)) is None
+
+
 def test_integers_stay_integers() -> None:
     assert Records(np.arange(4, dtype=np.uint8), Recorder()).tensors().dtype is torch.int64
 

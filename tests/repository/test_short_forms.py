@@ -71,7 +71,7 @@ def test_opacus_is_refuted_by_nan_alone(tmp_path: Path) -> None:
     assert structural(block("make_private", tmp_path), ASSUMPTIONS=checked).outcome is Outcome.CONSISTENT
 
 
-@pytest.mark.parametrize("text", ["mine/loop", "mine/mean"])
+@pytest.mark.parametrize("text", ["mine/loop", "mine/counted", "mine/mean"])
 def test_loops_of_ones_own_are_consistent(text: str, tmp_path: Path) -> None:
     verdict = structural(block(text, tmp_path))
     assert verdict.outcome is Outcome.CONSISTENT, [e.detail for e in verdict.evidence]

@@ -25,6 +25,7 @@ the keys that were recorded there: see `jax_draws`. A step of an optimiser that 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -33,12 +34,14 @@ import numpy as np
 
 from dpaudit.audit.alignment import jax_draws, numpy_draws, torch_draws
 from dpaudit.audit.alignment.jax_draws import KeyCall
+from dpaudit.audit.alignment.kinds import may_be_noise
 from dpaudit.audit.alignment.log import Drawn, Group, Ids, Log, Shape
 from dpaudit.audit.alignment.rows import Call, Fit, Value, by_row, fit, places, shape_of
-from dpaudit.audit.alignment.sites import call_site, shown
+from dpaudit.audit.alignment.sites import call_site
 from dpaudit.audit.alignment.sources import Place, Source, Stream, place_of
 
-_JAX = ("keys of JAX", "JAX")
+JAX = "keys of JAX"
+_JAX = (JAX, "JAX")
 """What stands for the state of a generator, which JAX has none of."""
 _OPEN: list[Alignment] = []
 """The alignments that are open, the innermost last: it alone acts."""
@@ -50,7 +53,7 @@ class Alignment:
     def __init__(self, past: Log | None = None, salted: frozenset[str] | None = None) -> None:
         """past: the log of the recording that is replayed, None to record. salted: call sites that draw something else
         than was recorded, as do all draws that are not seen: what then changes hangs on them. Another name among them,
-        of no site, gives other numbers again."""
+        of no site, gives other numbers again: see `numbered`."""
         self._past, self._salted = past, salted
         self._salt = f"salted {sorted(salted)}" if salted is not None else ""
         self._records, self._acts = 0, False
@@ -63,6 +66,7 @@ class Alignment:
         self._calls: dict[str, Drawn] = {}
         self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._misaligned: dict[str, None] = {}
+        self._noisy: dict[str, int] = {}
         self._origins: dict[str, str] = {}
         self._rates: dict[str, int] | None = None
         self._told: Log | None = None
@@ -127,6 +131,8 @@ class Alignment:
             dict(self._calls),
             self._groups(),
             tuple(self._misaligned),
+            tuple(self._noisy),
+            tuple(self._noisy.values()),
         )
 
     def _groups(self) -> dict[Group, int]:
@@ -157,7 +163,9 @@ class Alignment:
         begun = self._begun.setdefault(place_of(source, stream.left), start)
         self._acts = False
         try:
-            return self._made(call, begun if stream.again else start, stream, site, place)
+            value = self._made(call, begun if stream.again else start, stream, site, place)
+            self._note(call, site, value)
+            return value
         finally:
             if self._salted is not None:
                 source.seed(_digest(key.hex(), self._salt))
@@ -175,9 +183,16 @@ class Alignment:
         counts[site] += 1
         self._acts = False
         try:
-            return self._of_key(call, site, _digest(_JAX[1], f"{site}|{batch}|{number}").hex())
+            value = self._of_key(call, site, _digest(_JAX[1], f"{site}|{batch}|{number}").hex())
+            self._note(call, site, value)
+            return value
         finally:
             self._acts = True
+
+    def _note(self, call: Call | KeyCall, site: str, value: Value) -> None:
+        """Note what may be noise, and how many numbers at most."""
+        if may_be_noise(call.function, call.args, call.kwargs):
+            self._noisy[site] = max(math.prod(shape_of(value) or ()), self._noisy.get(site, 0))
 
     def _of_key(self, call: KeyCall, site: str, place: str) -> Value:
         """From the recorded key, where that has the same origin."""
@@ -382,8 +397,3 @@ def seen_draw(source: Source, call: Call) -> Value:
 def seen_key(call: KeyCall) -> Value:
     """A call of a random function of JAX, aligned by the innermost alignment that is open."""
     return _OPEN[-1].keyed(call) if _OPEN else call.make(call.key)
-
-
-def described(misaligned: tuple[str, ...]) -> str:
-    """What could not be aligned, for a sentence."""
-    return ", ".join(dict.fromkeys(shown(one) for one in misaligned))

@@ -34,7 +34,8 @@ class Log:
     members: the records of every batch, in order; bases: (generator, state) wherever a generator was seen for the
     first time or stood elsewhere than after its last call; first: where the numbers after each of these were drawn, by
     generator, base and how often it came; calls: by key; counts: of calls by group; misaligned: on a replay, call sites
-    or generators whose draws could not be aligned.
+    or generators whose draws could not be aligned; noisy: call sites whose draws may be noise, see `kinds`;
+    sizes: how many numbers each of them draws at most.
     """
 
     records: int = 0
@@ -45,6 +46,12 @@ class Log:
     calls: Mapping[str, Drawn] = field(default_factory=dict)
     counts: dict[Group, int] = field(default_factory=dict)
     misaligned: tuple[str, ...] = ()
+    noisy: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = ()
+
+    def fewer(self, numbers: float) -> tuple[str, ...]:
+        """Call sites that may draw noise, and fewer numbers than so many each time."""
+        return tuple(site for site, drawn in zip(self.noisy, self.sizes, strict=True) if drawn < numbers)
 
     def moved(self, positions: Ids) -> Log:
         """The log for data whose record j is record positions[j] of the recorded data."""
@@ -57,14 +64,15 @@ class Log:
         calls = [(key, drawn.shape, drawn.used) for key, drawn in self.calls.items()]
         counts = [(*group, count) for group, count in self.counts.items()]
         members = [batch.tolist() for batch in self.members]
-        values = (self.records, order, members, self.bases, dict(self.first), calls, counts, self.misaligned)
+        told = (self.misaligned, self.noisy, self.sizes)
+        values = (self.records, order, members, self.bases, dict(self.first), calls, counts, *told)
         return json.dumps(values, separators=(",", ":"))
 
 
 def from_text(text: str) -> Log:
     """The log that `Log.text` gave; ContentError for anything else."""
     try:
-        records, order, members, bases, first, calls, counts, misaligned = json.loads(text)
+        records, order, members, bases, first, calls, counts, misaligned, noisy, sizes = json.loads(text)
         return Log(
             int(records),
             None if order is None else _ids(order),
@@ -74,6 +82,8 @@ def from_text(text: str) -> Log:
             {str(key): Drawn(None if shape is None else _shape(shape), str(used)) for key, shape, used in calls},
             {(str(base), str(site), int(batch)): int(count) for base, site, batch, count in counts},
             tuple(str(one) for one in misaligned),
+            tuple(str(one) for one in noisy),
+            tuple(int(one) for one in sizes),
         )
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise ContentError(f"what was sent is no log of draws: {type(error).__name__}: {error}") from error

@@ -67,3 +67,8 @@ def _counts(name: str) -> bool:
     if "site-packages" in folders:
         return folders[folders.index("site-packages") + 1] not in _LIBRARIES
     return not name.startswith(_STANDARD)
+
+
+def described(misaligned: tuple[str, ...]) -> str:
+    """What could not be aligned, for a sentence."""
+    return ", ".join(dict.fromkeys(shown(one) for one in misaligned))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import Json
 
 _RELEASED = ("name", "statistic", "noise", "value", "sensitivity", "noise_scale", "norm", "law")
+_PLACED = ("at", "beside")
 
 
 def plain(recording: Recording) -> Json:
@@ -29,7 +31,7 @@ def plain(recording: Recording) -> Json:
                     "numbers, strings, NumPy arrays, lists, tuples or dicts of these, or use --no-isolate"
                 )
     return {
-        "releases": [{key: getattr(release, key) for key in (*_RELEASED, "at")} for release in recording.releases],
+        "releases": [{key: getattr(release, key) for key in (*_RELEASED, *_PLACED)} for release in recording.releases],
         "public": list(recording.public),
         "batches": list(recording.batches),
         "pieces": list(recording.pieces),
@@ -50,8 +52,10 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
             for count in islice(pieces, max(int(release["at"]) - told, 0)):
                 _stepped(recorder, batches, count)
                 told += 1
-            declared = {key: release[key] for key in _RELEASED[3:]}
-            recorder.release(_name(release["name"]), release["statistic"], release["noise"], **declared)
+            declared: dict[str, Any] = {key: release[key] for key in _RELEASED[3:]}
+            declared |= {"at": int(release["at"])} if release["beside"] else {}
+            made = recorder.beside if release["beside"] else recorder.release
+            made(_name(release["name"]), release["statistic"], release["noise"], **declared)
         for name, value in calls["public"]:
             recorder.public(_name(name), value)
         for count in pieces:

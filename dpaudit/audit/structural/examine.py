@@ -23,11 +23,12 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
-from dpaudit.audit.alignment.alignment import described
+from dpaudit.audit.alignment.sites import described
 from dpaudit.audit.structural import checks
 from dpaudit.audit.structural.checks import calls, replays
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.handed import of_another_batch
+from dpaudit.audit.structural.moved_by_noise import settled
 from dpaudit.audit.structural.observed import SALTS, UNSETTLED_READS, Observed
 from dpaudit.audit.structural.processed import Made, explained
 from dpaudit.audit.structural.training import Instrument
@@ -111,7 +112,8 @@ def examine(
         stopped = check.REPLAYS and found[0].outcome is not Outcome.CONSISTENT
         found.append(Finding(check.NAME, Outcome.NOT_RUN, reason) if stopped else _examined(check, seen))
     made = zip(found, every_check(), strict=True)
-    return tuple(explained([Made(finding, one.SPLIT, one.REPLAYS, one.examine) for finding, one in made], seen))
+    told = explained([Made(finding, one.SPLIT, one.REPLAYS, one.examine) for finding, one in made], seen)
+    return tuple(settled(told, [one.examine for one in every_check()], seen))
 
 
 def _examined(check: Check, seen: Observed) -> Finding:

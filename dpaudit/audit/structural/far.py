@@ -8,16 +8,14 @@ and after it are neighbours. Where the relation adds or removes records, the dat
 one of the two, in what everybody sees as well.
 
 A decision may have noise of its own that nobody told the recorder of. So the two neighbours are replayed again with
-other draws at every call of a random function that does not move the start of the training, and refute only if each of
-them decides the same whatever is drawn, and if so it is for all neighbours that were found: see `DRAWS`. Where draws
-decide, the outcome is INCONCLUSIVE.
+other draws, see `dpaudit.audit.structural.other_draws`, and refute only if each of them decides the same whatever is
+drawn, and if so it is for all neighbours that were found. Where draws decide, the outcome is INCONCLUSIVE.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -32,12 +30,12 @@ from dpaudit.audit.structural.data_sets import (
     size,
     with_features,
 )
-from dpaudit.audit.structural.finding import Finding, Pair, matched, same
+from dpaudit.audit.structural.finding import Key, Pair, same
 from dpaudit.audit.structural.measures import calls
+from dpaudit.audit.structural.other_draws import is_statistic, seen, sure
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.audit.structural.training import Refused, Training, tried
 from dpaudit.content.audits import Data
-from dpaudit.records.verdict import Outcome
 
 FAR = 10.0
 """How many times as far out all records are taken."""
@@ -47,19 +45,8 @@ MODELS = 3
 """Records that all others are made like."""
 CROSSINGS = 3
 """Neighbours that are told apart are looked for on the way to so many data sets."""
-DRAWS = 22
-"""Sets of other draws with which neighbours are told apart, or their decision has noise. Laplace noise whose one
-decision has epsilon e leaves it as it is with a probability of at most 1 - exp(-e/2) each time."""
-Key: TypeAlias = tuple[str, int]
-"""A kind of what everybody sees, and its place among those of its kind."""
 Side: TypeAlias = tuple[Data, Recording]
 """A data set, and the replay on it."""
-_CALLS: Key = ("calls", 0)
-_BATCHES: Key = ("batches", 0)
-_DRAWS = (
-    "but other draws of the training change that, so that it may have noise which nobody told of; to settle it: hand "
-    "the noisy number over with recorder.release, and go on with what it returns"
-)
 
 
 @dataclass(frozen=True)
@@ -91,11 +78,6 @@ class Far:
     def changed(self, change: Callable[[Pair], Pair]) -> Far:
         """The same with every pair changed."""
         return replace(self, pairs=[change(one) for one in self.pairs], open=[change(one) for one in self.open])
-
-
-def unsettled(found: Finding) -> Finding:
-    """What is said of a refutation by pairs that are `Far.open`."""
-    return replace(found, outcome=Outcome.INCONCLUSIVE, detail=f"{found.detail}; {_DRAWS}")
 
 
 def far_data(data: Data) -> list[tuple[str, Data]]:
@@ -215,36 +197,11 @@ class _Path:
 
     def _sure(self, sides: Sequence[Side]) -> bool:
         """Are the two told apart in the same way by the first thing that differs, whatever is drawn?"""
-        seen = here, beyond = [self._seen(recording) for _, recording in sides]
+        both = [recording for _, recording in sides]
+        here, beyond = (self._seen(one) for one in both)
         key = next((key for key in (*here, *beyond) if not same(here.get(key), beyond.get(key))), None)
-        return key is not None and all(
-            same(self._seen(self.training.replay(self.recorded, data, salted=salt)).get(key), one.get(key))
-            for salt in self._salts
-            for (data, _), one in zip(sides, seen, strict=True)
-        )
+        return key is not None and key in sure(both, [key], self._seen)
 
     def _seen(self, one: Recording) -> dict[Key, object]:
-        """What everybody sees of a replay, as far as its path is the recorded one: one call more says that it went
-        on."""
-        releases, past = calls(one)[: len(one.releases)], len(self.recorded.releases)
-        read = [len(recording.pieces or recording.batches) for recording in (one, self.recorded)]
-        found: dict[Key, object] = {_CALLS: releases[: past + 1], _BATCHES: min(read[0], read[1] + 1)}
-        for kind, named in (("public", one.public), ("output", one.outputs)):
-            found |= {(kind, place): list(value) for place, value in enumerate(named)}
-        return found
-
-    @cached_property
-    def _salts(self) -> list[frozenset[str]]:
-        """Call sites that draw something else, with numbers of their own each time: all but those that move the start,
-        which are no noise of a decision."""
-        groups = self.recorded.draws.counts
-        sites = dict.fromkeys(site for _, site, _ in groups)
-        later = {site for _, site, batch in groups if batch}
-        kept = [site for site in sites if site in later or not self._moves_the_start(site)]
-        return [frozenset((*kept, f"draws number {number}")) for number in range(DRAWS)]
-
-    def _moves_the_start(self, site: str) -> bool:
-        """Do other draws there change the first statistic of a name, on the same data?"""
-        other = self.training.replay(self.recorded, self.data, salted=frozenset((site,)))
-        first = ((one, there) for one, there in matched(self.recorded, other) if one.step == 0)
-        return any(not same(one.statistic, there.statistic, one.sensitivity or 0.0) for one, there in first)
+        """What everybody sees of a replay."""
+        return {key: value for key, value in seen(one, self.recorded).items() if not is_statistic(key)}

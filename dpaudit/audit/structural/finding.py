@@ -88,19 +88,29 @@ def _roundoff(kind: np.dtype[np.floating]) -> float:
     return float(np.finfo(kind).eps)
 
 
+Key = tuple[str, int]
+"""Of something in a recording: what kind of thing it is, and its place among those of its kind."""
+STATISTIC = "statistic "
+"""How the kind of a statistic begins; the name of its release follows."""
+
+
 def first_difference(recorded: Recording, replayed: Recording) -> str:
     """The first statistic, public value or output that is not the same up to rounding, in words; empty if none."""
+    return next((what for _, what in differences(recorded, replayed)), "")
+
+
+def differences(recorded: Recording, replayed: Recording) -> Iterator[tuple[Key, str]]:
+    """All of them."""
     for one, other in matched(recorded, replayed):
         if not same(one.statistic, other.statistic, one.sensitivity or 0.0):
-            return f"{one.name} at step {one.step}"
-    for what, first, second in (
-        ("public value", recorded.public, replayed.public),
-        ("output", recorded.outputs, replayed.outputs),
+            yield (f"{STATISTIC}{one.name}", one.step), f"{one.name} at step {one.step}"
+    for kind, what, first, second in (
+        ("public", "public value", recorded.public, replayed.public),
+        ("output", "output", recorded.outputs, replayed.outputs),
     ):
-        for a, b in zip(first, second, strict=False):
+        for place, (a, b) in enumerate(zip(first, second, strict=False)):
             if a[0] != b[0] or not same(a[1], b[1]):
-                return f"{what} {a[0]}"
-    return ""
+                yield (kind, place), f"{what} {a[0]}"
 
 
 def same(first: object, second: object, scale: float = 0.0) -> bool:

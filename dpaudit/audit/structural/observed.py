@@ -9,13 +9,16 @@ from functools import cached_property
 
 import numpy as np
 
+from dpaudit.audit.alignment.salt import numbered
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
-from dpaudit.audit.structural.far import Far, far_pairs, unsettled
+from dpaudit.audit.structural.far import Far, far_pairs
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.audit.structural.handed_in import Ids
 from dpaudit.audit.structural.measures import calls
-from dpaudit.audit.structural.recording import Ids, Recording
+from dpaudit.audit.structural.other_draws import unsettled
+from dpaudit.audit.structural.recording import Recording
 from dpaudit.audit.structural.training import REPLACED, Instrument, Refused, Training
 from dpaudit.content.audits import Data
 from dpaudit.records.assumptions import SHUFFLED, Assumptions, Sampling
@@ -147,10 +150,11 @@ class Observed:
         neighbours on the way there. The check is told, in words, where the training raised an exception."""
         if near.outcome is not Outcome.CONSISTENT:
             return near
-        found = check(self.far.pairs, self.far.told())
+        far = self.far.changed(_settled)
+        found = check(far.pairs, far.told())
         if found.outcome is not Outcome.CONSISTENT:
             return found
-        open_question = check(self.far.open, "")
+        open_question = check(far.open, "")
         return unsettled(open_question) if open_question.outcome is Outcome.REFUTED else found
 
     @cached_property
@@ -222,7 +226,7 @@ class Observed:
         """Are the calls others on a neighbour whatever is drawn at these call sites? `SALTS` replays with draws of
         their own on each of two data sets make the same calls on either, and not the same on both: if the calls hung on
         the draws alone, and not on the data set, the chance would be below 2^(1 - 2 SALTS)."""
-        salts = [frozenset((*sites, f"draws number {number}")) for number in range(SALTS)]
+        salts = [numbered(sites, number) for number in range(SALTS)]
         for neighbour in self._others():
             recorded, here, there = self.training.sides(self.data, neighbour)
             first, second = calls(here(salts[0])), calls(there(salts[0]))
@@ -245,6 +249,12 @@ _REPLAYED = ("pairs", "level_pairs", "unseen")
 
 def _aligned(pairs: Sequence[Pair]) -> list[Pair]:
     return [pair for pair in pairs if not (pair[1].draws.misaligned or pair[2].draws.misaligned)]
+
+
+def _settled(pair: Pair) -> Pair:
+    """A pair that was replayed with other draws already."""
+    label, one, other = pair
+    return label, replace(one, again=None), replace(other, again=None)
 
 
 def _noise(recording: Recording) -> bytes:

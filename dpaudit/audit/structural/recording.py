@@ -27,22 +27,20 @@ Record ids are positions 0, ..., n - 1. Where a record is added or removed it is
 from __future__ import annotations
 
 import copy
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpaudit.audit.alignment.alignment import Alignment
 from dpaudit.audit.alignment.log import Log
+from dpaudit.audit.structural.handed_in import Array, Ids, declared_number, joined_ids, mask_of, record_ids, summed_up
 from dpaudit.records.errors import ContentError
 
-Array = NDArray[np.floating]
-Ids = NDArray[np.int64]
 T = TypeVar("T")
 
 NORMS = ("l2", "l1", "linf")
@@ -60,7 +58,8 @@ class Release:
     training went on with, on a replay what this run would have released; sensitivity: declared bound on the `norm`
     of the change of the statistic between neighbours, None if not declared; noise_scale: declared standard
     deviation of each noise coordinate, None if not declared; norm: of `NORMS`; law: declared, of `LAWS`; at: how many
-    steps were told before, of all names: a layer that is frozen at first has its first release at a later one.
+    steps were told before, of all names: a layer that is frozen at first has its first release at a later one; beside:
+    of `Recorder.beside`.
     """
 
     name: str
@@ -73,6 +72,16 @@ class Release:
     norm: str
     law: str
     at: int = 0
+    beside: bool = False
+
+
+class Again(Protocol):
+    """Makes a recording again with other draws; known: states of generators from which everybody knows the draws."""
+
+    @property
+    def known(self) -> frozenset[str]: ...
+
+    def __call__(self, salted: frozenset[str]) -> Recording: ...
 
 
 @dataclass(frozen=True)
@@ -84,7 +93,8 @@ class Recording:
     are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch;
     draws: the random draws that a replay makes again; unclear: why noise and statistics may not be what was released
     as such, empty where the training says itself what they are; inferred: the training was made again without its noise
-    to tell it from the statistics; processed: names and steps of the releases that then were no sum of the two.
+    to tell it from the statistics; processed: names and steps of the releases that then were no sum of the two; again:
+    makes it again on its own data set and path, with other draws as in `Alignment`; None where nobody can.
     """
 
     releases: tuple[Release, ...]
@@ -96,13 +106,14 @@ class Recording:
     unclear: str = ""
     inferred: bool = False
     processed: frozenset[tuple[str, int]] = frozenset()
+    again: Again | None = field(default=None, compare=False, repr=False)
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
         if max(self.pieces, default=0) <= 0:
             return self.batches
         steps = zip(self.pieces, self.read_by_step(), strict=False)
-        return tuple(_joint(pieces) for count, (_, pieces) in steps if count > 0 or (unread and count == 0))
+        return tuple(joined_ids(pieces) for count, (_, pieces) in steps if count > 0 or (unread and count == 0))
 
     def read_by_step(self) -> list[tuple[tuple[Ids, ...], tuple[Ids, ...]]]:
         """The looks at all records and the pieces of every step, and those of what was read after the last one."""
@@ -128,13 +139,13 @@ class Recording:
         """The same with every logical batch read at once, after the looks of its step."""
         if not self.pieces:
             return self
-        steps = [(*looks, *([_joint(pieces)] if pieces else [])) for looks, pieces in self.read_by_step()]
+        steps = [(*looks, *([joined_ids(pieces)] if pieces else [])) for looks, pieces in self.read_by_step()]
         counts = tuple(int(np.sign(one)) * len(step) for one, step in zip(self.pieces, steps, strict=False))
         return replace(self, batches=tuple(read for step in steps for read in step), pieces=counts)
 
     def rebatched(self, members: Sequence[int]) -> Recording:
         """The same with these ids as every logical batch; looks stay."""
-        whole, ids = self.in_one_piece(), _ids(np.array(members, dtype=np.int64))
+        whole, ids = self.in_one_piece(), record_ids(np.array(members, dtype=np.int64))
         batches = (batch if look else ids for batch, look in zip(whole.batches, whole.looks(), strict=True))
         return replace(whole, batches=tuple(batches))
 
@@ -183,8 +194,8 @@ class Recorder:
         self.seed, self.salted, self.reseeded = seed, salted, reseeded
         self.draws = Alignment(None if replayed is None else replayed.draws, salted)
         self._replayed = replayed
-        self._present = None if present is None else _mask(_ids(present))
-        self._joined = _ids(joined)
+        self._present = None if present is None else mask_of(record_ids(present))
+        self._joined = record_ids(joined)
         self._values = {(r.name, r.step): r.value for r in replayed.releases} if replayed else {}
         self._frozen = _numbered(replayed.public) if replayed else {}
         self._read_by_step = replayed.read_by_step() if replayed else []
@@ -224,13 +235,39 @@ class Recorder:
         """
         if self._read:
             self.step()
-        step, before = self._count("release", name), _numbers(statistic, name)
-        added = None if noise is None else _numbers(noise, name)
-        own = _summed(before, added, value, name)
-        if norm not in NORMS or law not in LAWS:
-            raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
-        bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
-        self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law, len(self._pieces)))
+        summed = Release(name, 0, *summed_up(statistic, noise, value, name), sensitivity, noise_scale, norm, law)
+        return self._released(replace(summed, at=len(self._pieces)))
+
+    def beside(
+        self,
+        name: str,
+        statistic: ArrayLike,
+        noise: ArrayLike | None,
+        *,
+        sensitivity: float | None = None,
+        noise_scale: float | None = None,
+        norm: str = "l2",
+        law: str = "gaussian",
+        value: ArrayLike | None = None,
+        at: int | None = None,
+    ) -> Any:
+        """The same of a number that is no step of its own: what was read stays the batch of the step that follows, of
+        which it is a part; where nothing was read it is a part of the last one, or of step `at`. For recorders of
+        optimisers."""
+        summed = Release(name, 0, *summed_up(statistic, noise, value, name), sensitivity, noise_scale, norm, law)
+        here = len(self._pieces) + (self._read > 0)
+        return self._released(replace(summed, at=here if at is None else at, beside=True))
+
+    def _released(self, given: Release) -> Any:
+        """Its number is that of its name."""
+        name = given.name
+        if given.norm not in NORMS or given.law not in LAWS:
+            wrong = f"norm {given.norm!r} is not in {NORMS} or law {given.law!r} not in {LAWS}"
+            raise ContentError(f"release {name!r}: {wrong}")
+        bound = declared_number("sensitivity", given.sensitivity, name)
+        scale = declared_number("noise_scale", given.noise_scale, name)
+        step, own = self._count("release", name), given.value
+        self._releases.append(replace(given, step=step, sensitivity=bound, noise_scale=scale))
         value_there = self._values.get((name, step), own)
         return (value_there if value_there.shape == own.shape else own).copy()[()]
 
@@ -245,7 +282,7 @@ class Recorder:
 
         Several calls between two steps are pieces of one logical batch; ids that join it come with its first piece.
         """
-        own = _ids(members)
+        own = record_ids(members)
         drawn, is_look = self._recorded(own)
         self._batches.append(own)
         self._read += 1
@@ -345,55 +382,3 @@ def _numbered(named: Sequence[tuple[str, object]]) -> dict[tuple[str, int], obje
         numbered[name, counts[name]] = value
         counts[name] += 1
     return numbered
-
-
-def _summed(before: Array, added: Array | None, value: ArrayLike | None, name: str) -> Array:
-    """What is released, read-only: `value`, or the sum; ContentError unless all have one shape."""
-    given = (before, added, None if value is None else np.asarray(value))
-    shapes = {array.shape for array in given if array is not None}
-    if len(shapes) > 1:
-        raise ContentError(f"release {name!r}: statistic, noise and value need one shape, got {sorted(shapes)}")
-    if value is not None:
-        return _numbers(value, name)
-    return before if added is None else _numbers(before + added, name)
-
-
-def _numbers(values: ArrayLike, name: str) -> Array:
-    """A read-only copy as floats of the precision that they have; float64 for integers."""
-    array = np.array(values)
-    if array.dtype.kind not in "biuf":
-        raise ContentError(f"release {name!r} must be real numbers, got dtype {array.dtype}")
-    floats = array if array.dtype.kind == "f" else array.astype(np.float64)
-    floats.setflags(write=False)
-    return floats
-
-
-def _ids(members: ArrayLike) -> Ids:
-    """A read-only copy of record ids as int64, (size,); ContentError unless they are integers from 0."""
-    array = np.array(members)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ContentError(f"record ids must be a list of integers, got dtype {array.dtype} and shape {array.shape}")
-    if array.size and array.min() < 0:
-        raise ContentError(f"record ids count from 0, got {array.min()}")
-    ids = array.astype(np.int64)
-    ids.setflags(write=False)
-    return ids
-
-
-def _joint(pieces: Sequence[Ids]) -> Ids:
-    return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
-
-
-def _mask(ids: Ids) -> NDArray[np.bool_]:
-    """Which ids up to the largest are in the list."""
-    mask = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.bool_)
-    mask[ids] = True
-    return mask
-
-
-def _declared(what: str, number: float | None, name: str) -> float | None:
-    if number is None:
-        return None
-    if not 0 <= number < math.inf:
-        raise ContentError(f"release {name!r}: {what} must be finite and at least 0, or None, got {number}")
-    return float(number)

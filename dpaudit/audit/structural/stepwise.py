@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.stepwise import Recorded, SomeDraws, SomeParams, Step, StepwiseAlgorithm, at
-from dpaudit.audit.structural.recording import Ids, Recorder
+from dpaudit.audit.structural.handed_in import Ids
+from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING
 from dpaudit.problems.losses import Problem

@@ -5,9 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from dpaudit.audit.alignment.alignment import JAX
 from dpaudit.audit.randomness import Frozen, every_seed, frozen
 from dpaudit.audit.structural.data_sets import Records, different, natural_neighbours, rows, size, with_last
 from dpaudit.audit.structural.finding import Pair
@@ -38,7 +40,9 @@ class Training:
     def record(self, data: Data, joined: Sequence[int] = (), seed: int | None = None) -> tuple[Recording, Frozen]:
         """A recording, and what it did to the global generators."""
         number = self.seed if seed is None else seed
-        return self._run(data, Recorder(joined=joined, seed=number), number)
+        recorded, generators = self._run(data, Recorder(joined=joined, seed=number), number)
+        again = Again(replace(self, seed=number), recorded, data, joined)
+        return replace(recorded, again=again), generators
 
     def reseeded(self, data: Data, number: int, seed: int) -> Recording:
         """A recording with this seed, and with `number` wherever the training seeds a generator with a number."""
@@ -52,9 +56,9 @@ class Training:
         Where other numbers of records are cut into other numbers of pieces, logical batches are replayed in one piece.
         """
         replayed = self._replayed(recorded, data, joined, salted)
-        if max(recorded.pieces, default=1) <= 1 or replayed.pieces == recorded.pieces:
-            return replayed
-        return self._replayed(recorded.in_one_piece(), data, joined, salted)
+        if max(recorded.pieces, default=1) > 1 and replayed.pieces != recorded.pieces:
+            replayed = self._replayed(recorded.in_one_piece(), data, joined, salted)
+        return replace(replayed, again=Again(self, recorded, data, joined))
 
     def _replayed(
         self, recorded: Recording, data: Data, joined: Sequence[int], salted: frozenset[str] | None
@@ -190,6 +194,30 @@ class Training:
         batches = tuple(places[batch] for batch in base.batches)
         moved = replace(base, batches=batches, draws=base.draws.moved(positions))
         return "permuted", base, self.replay(moved, rows(data, positions))
+
+
+@dataclass(frozen=True, eq=False)
+class Again:
+    """Makes a replay, or a recording on its own data, again with other draws."""
+
+    training: Training
+    recorded: Recording
+    data: Data
+    joined: Sequence[int]
+
+    def __call__(self, salted: frozenset[str]) -> Recording:
+        return self.training.replay(self.recorded, self.data, self.joined, salted)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """States of generators that a training with another seed has too, as where a number is their seed: everybody
+        knows what is drawn from them."""
+        other, _ = self.training.record(self.data, self.joined, self.training.seed + 1)
+        return frozenset(base for name, base in other.draws.bases if name != JAX)
+
+    def __deepcopy__(self, memo: object) -> Again:
+        """Itself: nothing in it changes."""
+        return self
 
 
 def _by_size(data: Data, neighbour: Data) -> tuple[Data, Data]:

@@ -14,8 +14,9 @@ from numpy.testing import assert_array_equal
 from torch.nn import functional
 
 from dpaudit.audit.alignment import sites
-from dpaudit.audit.alignment.alignment import Alignment, described
+from dpaudit.audit.alignment.alignment import Alignment
 from dpaudit.audit.alignment.log import Log
+from dpaudit.audit.alignment.sites import described
 from dpaudit.audit.randomness import frozen
 
 ALL = np.array([4, 2, 7, 0, 5])

@@ -19,15 +19,20 @@ def test_a_log_comes_back() -> None:
         {"k": Drawn((2, 3), "u"), "l": Drawn(None, ""), "m": Drawn((), "")},
         {("ab", "x.py:1", 2): 5},
         ("x.py:1",),
+        ("x.py:1", "x.py:2"),
+        (3, 1),
     )
     again = from_text(log.text())
     assert again.text() == log.text()
     assert (again.calls, again.counts, again.bases, again.first) == (log.calls, log.counts, log.bases, log.first)
     assert again.members[0].tolist() == [0, 2]
+    assert (again.noisy, again.sizes, again.fewer(2)) == (log.noisy, log.sizes, ("x.py:2",))
     assert from_text(Log().text()) == Log()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", "[1,null,[],[],[],[],[],[]]", "[1,null,[],[[1]],{},[],[],[]]"])
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[1]", "[1,null,[],[],[],[],[],[],[],[]]", "[1,null,[],[[1]],{},[],[],[],[],[]]"]
+)
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises(ContentError, match="no log of draws"):
         from_text(text)

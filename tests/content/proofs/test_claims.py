@@ -81,7 +81,7 @@ def missing(name):
     """Has the claim or printed step no record? A step with several assertions may be split (s4, s4-bound)."""
     claim, _, printed = name.partition("/")[2].partition("/")
     claim = f"{name.partition('/')[0]}/{claim}"
-    if claim not in CLAIMS or CLAIMS[claim].record.statement is None and claim.startswith("resque/"):
+    if claim not in CLAIMS or (CLAIMS[claim].record.statement is None and claim.startswith("resque/")):
         return True
     steps = [step.name for step in CLAIMS[claim].record.steps]
     return bool(printed) and not any(step == printed or step.startswith(f"{printed}-") for step in steps)

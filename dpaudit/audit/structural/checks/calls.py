@@ -4,7 +4,7 @@ Names, shapes, laws and numbers of the releases, and the number of batches, are 
 transcript. A replay that is shorter or longer than what was recorded is caught at its end. Up to 24 replays of several
 recordings on data sets far away follow: all records blank, ten times as far out, alike, alike with their labels but for
 one of each label, or with other labels. Where the calls are others there, records are exchanged until two neighbours
-are found between which they change. Such neighbours refute if each makes its calls with 22 other sets of draws too.
+are found between which they change. Neighbours refute if each makes its calls with 22 other sets of draws too.
 Else the decision may have noise that nobody told of, and the outcome is INCONCLUSIVE: Laplace noise of an epsilon of 1
 is overlooked with a probability below 1e-8, of 2 below 1e-4, of 3 below 1 in 200. Where draws cannot be aligned, calls
 that differ count only if they do so for 11 different sets of draws, always in the same way: by chance that is below
@@ -14,12 +14,13 @@ that look at the data. Cannot see: a stop that neither these paths nor those dat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from dpaudit.audit.structural.finding import Finding, Pair
+from dpaudit.audit.structural.finding import Finding, Key, Pair
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.other_draws import BATCHES, CALLS, NAMES, first_sure, seen
 from dpaudit.records.verdict import Outcome
 
 NAME = "noisy calls"
@@ -39,13 +40,22 @@ def check(pairs: Sequence[Pair], told: str = "") -> Finding:
     """REFUTED by the first call that differs; told: stands behind what is CONSISTENT."""
     if not any(recorded.releases for _, recorded, _ in pairs):
         return Finding(NAME, Outcome.NOT_RUN, "nothing was released")
-    for label, recorded, replayed in pairs:
-        first, second = calls(recorded), calls(replayed)
-        for number, (one, other) in enumerate(zip_longest(first, second)):
-            if one != other:
-                detail = f"call {number} is {one or 'missing'}, on the neighbour {other or 'missing'} ({label})"
-                numbers = (("pair", label), ("call", number), ("calls", len(first)), ("neighbour_calls", len(second)))
-                return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    if differs := first_sure(pairs, _differences):
+        return differs
     made = len(calls(pairs[0][1]))
     detail = f"the same {made} calls in the same order on neighbours{told}"
     return Finding(NAME, Outcome.CONSISTENT, detail, (("calls", made),))
+
+
+def _differences(pair: Pair) -> Iterator[tuple[Key, Finding]]:
+    """The first call that differs, once for each way in which calls can."""
+    label, recorded, replayed = pair
+    first, second = calls(recorded), calls(replayed)
+    for number, (one, other) in enumerate(zip_longest(first, second)):
+        if one != other:
+            detail = f"call {number} is {one or 'missing'}, on the neighbour {other or 'missing'} ({label})"
+            numbers = (("pair", label), ("call", number), ("calls", len(first)), ("neighbour_calls", len(second)))
+            here, there = seen(recorded, recorded), seen(replayed, recorded)
+            apart = [key for key in (CALLS, BATCHES, NAMES) if here[key] != there[key]]
+            yield from ((key, Finding(NAME, Outcome.REFUTED, detail, numbers)) for key in apart)
+            return
