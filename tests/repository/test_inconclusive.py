@@ -95,7 +95,7 @@ def test_a_mutant_that_escapes_says_why() -> None:
 
 def test_a_claim_on_unproved_grounds_names_them() -> None:
     def verdict(name: str, outcome: Outcome, *grounds: str) -> Verdict:
-        return Verdict(name, Kind.CLAIM, outcome, Outcome.PROVED, "", (), "", 1, assuming=grounds)
+        return Verdict(name, Kind.CLAIM, outcome, Outcome.PROVED, "", (), "", 1, rests_on=grounds)
 
     rests, _ = settle([verdict("a/B", Outcome.PROVED, "a/C"), verdict("a/C", Outcome.CONSISTENT)])
     assert said(rests.evidence) == "prove a/C, or rest on something else"
