@@ -2,9 +2,10 @@
 
 A noisy clipping norm, or a rate that follows a noisy loss, is drawn again in a replay, and is another one on the
 neighbour. All later statistics then move with it, on a training that is as private as it says. So a refutation by what
-statistics move is INCONCLUSIVE where it does not hold without those that other draws change: draws of one number each,
-as the noise of a norm or a count is, and of fewer numbers than any release where something else that everybody sees has
-noise which nobody told of. Masks, projections and changes of the records are drawn in the shapes of what they change.
+statistics move is INCONCLUSIVE where it does not hold without those that other draws change, if something else that
+everybody sees has noise which nobody told of: draws of one number each, as the noise of a norm or a count is, and of
+fewer numbers than any release. Masks, projections and changes of the records are drawn in the shapes of what they
+change.
 """
 
 from __future__ import annotations
@@ -30,9 +31,8 @@ Again = Callable[[Observed], Finding]
 def settled(found: Sequence[Finding], again: Sequence[Again], seen: Observed) -> list[Finding]:
     """The findings, INCONCLUSIVE those that are refuted by statistics which move with noise that nobody told of; again:
     makes the check of each on other observations."""
-    draws, open_question = seen.recorded.draws, any(map(is_unsettled, found))
     least = min((release.statistic.size for release in seen.recorded.releases), default=0)
-    sites = draws.fewer(max(least, 2) if open_question else 2)
+    sites = seen.recorded.draws.fewer(max(least, 2)) if any(map(is_unsettled, found)) else ()
     asked = [one.outcome is Outcome.REFUTED and one.check in _OF_STATISTICS for one in found]
     if not sites or not any(asked):
         return list(found)

@@ -29,6 +29,7 @@ def bounded(data: Any, recorder: Recorder, told: bool, factor: float = 1.0, nois
         count, drawn = float(len(rows)), noise * rng.normal()
         seen = recorder.release("count", count, drawn, sensitivity=1.0, noise_scale=noise) if told else count + drawn
         norm = norm * float(np.exp(3 * (seen / 40 - 1.0)))
+    recorder.output("norm", norm)
 
 
 def found(**options: Any) -> dict[str, Finding]:
