@@ -67,10 +67,10 @@ def test_steps_around_the_one_that_is_watched_are_refuted_where_nothing_is_noisy
     assert refuting(verdict) == {"un-noised outputs"}
 
 
-def test_where_the_start_is_random_they_may_have_noise_and_it_is_said_what_to_watch() -> None:
+def test_where_the_start_is_random_they_may_have_noise_and_nothing_is_accused() -> None:
     verdict = audited(partial(elsewhere, random_start=True))
     assert verdict.outcome is Outcome.ERROR
-    assert "the optimiser that is watched made no step: give watch() the one" in verdict.evidence[-1].detail
+    assert "no record moves any recorded statistic" in verdict.evidence[-1].detail
 
 
 @pytest.mark.parametrize("played", [True, False])
