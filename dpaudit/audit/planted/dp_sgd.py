@@ -163,8 +163,7 @@ def _losses(weights: Array, inputs: Array, labels: Array) -> Array:
 
 def _gradients(weights: Array, inputs: Array, labels: Array) -> Array:
     """Of the logistic loss of each record, (batch, WIDTH)."""
-    with np.errstate(over="ignore", invalid="ignore"):  # bad records and models that a bug lets grow
-        return np.asarray(-(labels / (1 + np.exp(labels * (inputs @ weights))))[:, None] * inputs)
+    return np.asarray(-(labels / (1 + np.exp(labels * (inputs @ weights))))[:, None] * inputs)
 
 
 def _clip(gradients: Array, norm: float) -> Array:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpaudit.audit.structural.handed_in import Ids
+from dpaudit.audit.structural.recorded_values import Ids
 from dpaudit.records.assumptions import Sampling
 from dpaudit.records.mechanism import (
     Composed,

@@ -15,9 +15,9 @@ from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
 from dpaudit.audit.structural.far import Far, far_pairs
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
-from dpaudit.audit.structural.handed_in import Ids
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.other_draws import unsettled
+from dpaudit.audit.structural.recorded_values import Ids
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.audit.structural.training import REPLACED, Instrument, Refused, Training
 from dpaudit.content.audits import Data

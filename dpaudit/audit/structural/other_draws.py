@@ -89,20 +89,18 @@ def sure(
 
     sites: the call sites that draw something else, None for all that may draw noise; draws: how many sets.
     """
-    asked, shown = set(keys), list[Mapping[Key, object]]()
+    asked, shown = set(keys), list[Recording | None]()
     whole = {key for key in asked if is_statistic(key) and any(one.unclear for one in sides)}
     left = asked - whole
     made = [one.again for one in sides if one.again is not None]
     for salted in sets(sides[0], sites, draws):
-        try:
-            shown = shown or [view(again(numbered((), 0))) for again in made]  # as recorded, but no noise is silenced
-            there = [view(again(salted)) for again in made]
-        except Exception:  # the training refuses this data, whatever is drawn, or these draws: they show nothing
-            continue
-        for own, other in zip(shown, there, strict=True):
-            left = {key for key in left if same(own.get(key), other.get(key))}
-        if not left:
-            return whole
+        shown = shown or [again(numbered((), 0)) for again in made]  # as recorded, but no noise is silenced
+        for again, own in zip(made, shown, strict=True):
+            there = again(salted) if left else None
+            if own is None or there is None:  # nothing is left, or draws decide whether the training goes through
+                return whole
+            before, after = view(own), view(there)
+            left = {key for key in left if same(before.get(key), after.get(key))}
     return left | whole
 
 
@@ -139,5 +137,8 @@ def sets(one: Recording, sites: Iterable[str] | None = None, draws: int = DRAWS)
 def _moves_the_start(one: Recording, site: str) -> bool:
     """Do other draws there change the first statistic of a name, on the same data?"""
     assert one.again is not None
-    first = ((own, there) for own, there in matched(one, one.again(frozenset((site,)))) if own.step == 0)
-    return any(not same(own.statistic, there.statistic, own.sensitivity or 0.0) for own, there in first)
+    there = one.again(frozenset((site,)))
+    if there is None:
+        return False
+    first = ((own, other) for own, other in matched(one, there) if own.step == 0)
+    return any(not same(own.statistic, other.statistic, own.sensitivity or 0.0) for own, other in first)

@@ -38,7 +38,15 @@ from numpy.typing import ArrayLike
 
 from dpaudit.audit.alignment.alignment import Alignment
 from dpaudit.audit.alignment.log import Log
-from dpaudit.audit.structural.handed_in import Array, Ids, declared_number, joined_ids, mask_of, record_ids, summed_up
+from dpaudit.audit.structural.recorded_values import (
+    Array,
+    Ids,
+    declared_number,
+    joined_ids,
+    mask_of,
+    record_ids,
+    summed_up,
+)
 from dpaudit.records.errors import ContentError
 
 T = TypeVar("T")
@@ -76,12 +84,13 @@ class Release:
 
 
 class Again(Protocol):
-    """Makes a recording again with other draws; known: states of generators from which everybody knows the draws."""
+    """Makes a recording again with other draws, None where the training raises an exception with them; known: states
+    of generators from which everybody knows the draws."""
 
     @property
     def known(self) -> frozenset[str]: ...
 
-    def __call__(self, salted: frozenset[str]) -> Recording: ...
+    def __call__(self, salted: frozenset[str]) -> Recording | None: ...
 
 
 @dataclass(frozen=True)

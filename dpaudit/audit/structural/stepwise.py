@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.stepwise import Recorded, SomeDraws, SomeParams, Step, StepwiseAlgorithm, at
-from dpaudit.audit.structural.handed_in import Ids
+from dpaudit.audit.structural.recorded_values import Ids
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING

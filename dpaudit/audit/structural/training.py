@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -205,14 +206,22 @@ class Again:
     data: Data
     joined: Sequence[int]
 
-    def __call__(self, salted: frozenset[str]) -> Recording:
-        return self.training.replay(self.recorded, self.data, self.joined, salted)
+    def __call__(self, salted: frozenset[str]) -> Recording | None:
+        try:
+            with _quiet():
+                return self.training.replay(self.recorded, self.data, self.joined, salted)
+        except Exception:  # whatever a training does with these draws, of a broken record too: there is no recording
+            return None
 
     @cached_property
     def known(self) -> frozenset[str]:
         """States of generators that a training with another seed has too, as where a number is their seed: everybody
         knows what is drawn from them."""
-        other, _ = self.training.record(self.data, self.joined, self.training.seed + 1)
+        try:
+            with _quiet():
+                other, _ = self.training.record(self.data, self.joined, self.training.seed + 1)
+        except Exception:  # as above: nothing is known
+            return frozenset()
         return frozenset(base for name, base in other.draws.bases if name != JAX)
 
     def __deepcopy__(self, memo: object) -> Again:
@@ -235,9 +244,16 @@ def tried(cases: Sequence[Case], relabelled: bool = True) -> tuple[list[Pair], R
     refused: Refused = []
     for label, make in cases:
         try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with _quiet():
                 found += [(label if relabelled else own, one, other) for own, one, other in make()]
         except Exception as error:  # whatever a training does with a broken record is noted
             refused.append((label, getattr(error, "raised", type(error).__name__)))
     return found, refused
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without a word of overflows: records may be broken."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

@@ -53,6 +53,18 @@ def clean(data: Any, recorder: Recorder, rng: Any) -> None:
     recorder.output("count", data.sum())
 
 
+def stopped_by_noise(data: Any, recorder: Recorder, rng: Any) -> None:
+    """It goes through with the recorded draw, and with half of the others."""
+    if rng.laplace(scale=9.0) > 0:
+        raise ArithmeticError("another draw")
+    recorder.output("count", data.sum())
+
+
+def overflowing(data: Any, recorder: Recorder, rng: Any) -> None:
+    """Words of overflows are no exceptions, though the process makes them errors."""
+    recorder.output("count", data.sum() + 0 * np.exp(800 + rng.normal()) ** 0)
+
+
 def of_an_order(data: Any, recorder: Recorder, rng: Any) -> None:
     recorder.output("first", data.sum() * rng.permutation(5)[0])
 
@@ -116,6 +128,19 @@ def test_replays_end_where_nothing_is_left_to_be_sure_of() -> None:
         assert left == ({("output", 0)} if beside is clean else set())
         assert len(made) <= most
         assert beside is noisy or len(made) > 2 * DRAWS
+
+
+def test_a_training_that_other_draws_end_is_no_witness() -> None:
+    """Whether it goes through has noise that nobody told of."""
+    sides = recorded(stopped_by_noise)
+    assert sure(sides, [("output", 0)], partial(seen, base=sides[0])) == set()
+
+
+def test_overflows_are_no_exceptions() -> None:
+    with np.errstate(all="ignore"):
+        sides = recorded(overflowing)
+    with np.errstate(all="raise"):
+        assert sure(sides, [("output", 0)], partial(seen, base=sides[0])) == {("output", 0)}
 
 
 def test_what_nobody_can_make_again_is_sure() -> None:

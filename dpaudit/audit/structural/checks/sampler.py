@@ -24,8 +24,8 @@ from scipy.special import gammaln
 from dpaudit.arithmetic.roots import bisected, bisected_integers
 from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.handed_in import Ids
 from dpaudit.audit.structural.observed import UNSETTLED_READS, Observed
+from dpaudit.audit.structural.recorded_values import Ids
 from dpaudit.audit.structural.tails import (
     binomial_coincidence,
     binomial_lower,

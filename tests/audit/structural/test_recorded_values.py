@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpaudit.audit.structural.handed_in import declared_number, joined_ids, mask_of, real_numbers, record_ids, summed_up
+from dpaudit.audit.structural.recorded_values import (
+    declared_number,
+    joined_ids,
+    mask_of,
+    real_numbers,
+    record_ids,
+    summed_up,
+)
 from dpaudit.records.errors import ContentError
 
 
