@@ -203,7 +203,7 @@ PUBLIC = (
 """What users import from: a module gives the names of its `__all__`, a package of modules these modules."""
 RECORDING = tuple(
     f"dpaudit.audit.structural.{name}"
-    for name in ("recording", "optimisers", "checks", "observed", "training", "finding")
+    for name in ("recording", "optimisers", "checks", "observed", "far", "training", "finding")
 )
 """What an `instrument` and a structural check are given; the only modules documented beside PUBLIC."""
 
