@@ -10,6 +10,8 @@ recorded `Whole`. Not seen are noises of other libraries and laws, and what is d
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from enum import StrEnum
 
@@ -38,21 +40,36 @@ class Place(StrEnum):
 
 
 class Probe(Watch):
-    """Counts the normal draws in the steps and between them, and keeps what the first step released."""
+    """Counts the normal draws in the steps and between them, and keeps what the first step released, a digest of what
+    all of them are handed, and what was released beside them.
 
-    def __init__(self) -> None:
+    silent: normal draws are set to their means; given: what to go on with after the releases beside the steps.
+    """
+
+    def __init__(
+        self, silent: bool = False, given: Mapping[tuple[str, int], NDArray[np.floating]] | None = None
+    ) -> None:
         super().__init__()
         self.inside = self.between = 0
         self.first: list[Array] | None = None
-        self._stack = ExitStack()
+        self.beside: dict[tuple[str, int], NDArray[np.floating]] = {}
+        self.handed = hashlib.blake2b()
+        self._silent, self._given, self._stack = silent, given or {}, ExitStack()
+
+    def told(self, one: Beside) -> NDArray[np.floating]:
+        key = one.name, one.number
+        self.beside[key] = self._given.get(key, one.value)
+        return self.beside[key]
 
     def start(self, subject: Watched) -> None:
-        self._draws = self._stack.enter_context(normal_draws(lambda number, drawn: drawn))
+        self._draws = self._stack.enter_context(normal_draws(lambda _, drawn: drawn * 0 if self._silent else drawn))
         self.steps.watch(self._counted)
 
     def _counted(self, run: Step) -> object:
         self.between += len(self._draws.seen)
         self._draws.seen.clear()
+        for parameter in self.steps.parameters:
+            self.handed.update(gradient_of(parameter).tobytes())
         before = [numbers(p) for p in self.steps.parameters]
         returned = run()
         self.inside += len(self._draws.seen)
@@ -68,7 +85,8 @@ class Probe(Watch):
 
     @property
     def place(self) -> Place:
-        """As far as the draws tell; NOWHERE may be UNSEEN."""
+        """As far as the draws tell: NOWHERE may be UNSEEN, and so may BEFORE_STEP where the draws are the noise of a
+        release beside the steps."""
         if self.inside:
             return Place.IN_STEP
         return Place.BEFORE_STEP if self.between else Place.NOWHERE

@@ -262,9 +262,18 @@ class TorchTraining(Training):
             self._place, self._batches_seen = first.place, records.batches > 0
             self._declared = _declaration(first)
             self._roundoff = float(np.finfo(first.steps.precision).eps)
+            if self._place is Place.BEFORE_STEP and first.beside and not self._reached(data, first, recorder, seed):
+                self._place = Place.NOWHERE
             if self._place is Place.NOWHERE and self._changes(data, first, recorder, seed + 1):
                 self._place = Place.UNSEEN
         return self._place
+
+    def _reached(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
+        """Do the normal draws change what the steps are handed, after the same releases beside them?"""
+        silent, again = Probe(silent=True, given=first.beside), Recorder(recorder.recording(), seed=seed)
+        with frozen(seed), again.draws.open(size(data)):
+            self._played(Records(data, again), silent, first.initial)
+        return silent.handed.digest() != first.handed.digest()
 
     def _changes(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
         """Does another seed, from the same parameters and with the same batches, change the first release?"""

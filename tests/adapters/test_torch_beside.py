@@ -122,6 +122,35 @@ def test_a_count_of_which_nobody_is_told_is_no_verdict(train: Any, mechanism: An
     assert "output counts changes" in told or "output weights changes" in told, "the rate follows the count"
 
 
+@pytest.mark.parametrize("of_gradient", ["torch", "numpy"])
+@pytest.mark.parametrize("of_count", ["torch", "numpy"])
+def test_the_noise_of_a_count_is_not_taken_for_that_of_the_gradient(of_gradient: str, of_count: str) -> None:
+    """Drawn by NumPy, that of the gradient is out of sight: it is not said to be without noise."""
+
+    def normal(kind: str, scale: float, size: int) -> Any:
+        drawn = torch.randn(size) if kind == "torch" else torch.tensor(np.random.normal(size=size), dtype=torch.float32)
+        return scale * drawn
+
+    def train(records: Any, watch: Any) -> Any:
+        weights = torch.nn.Parameter(torch.zeros(5))
+        optimizer = torch.optim.SGD([weights], lr=0.5)
+        watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH, release="gradient")
+        for _ in range(STEPS):
+            inputs, labels = records.tensors(drawn(records))
+            count = (labels == 1).sum().reshape(1)
+            watch.release("label", count, normal(of_count, SPREAD, 1), sensitivity=1.0, noise_scale=SPREAD)
+            total = clipped_sum(inputs, labels, weights.detach())
+            weights.grad = (total + normal(of_gradient, NOISE, 5)) / BATCH
+            optimizer.step()
+        return {"weights": weights}
+
+    epsilon = 1.01 * epsilon_upper(ONCE, 1e-5, Neighbours.ADD_OR_REMOVE)
+    findings = examined(train, claim(epsilon=epsilon, delta=1e-5), ONCE)
+    assert not refuted(findings)
+    ran = {one.check for one in findings if one.outcome is Outcome.CONSISTENT}
+    assert ("noise scale" in ran) == (of_gradient == "torch")
+
+
 def test_a_mechanism_that_leaves_the_counts_out_is_refuted() -> None:
     without = SelfComposed(PoissonSampled(0.2, Gaussian(NOISE)), STEPS)
     assert set(refuted(found(in_each_step, without, "declared", True))) == {"accountant"}

@@ -191,7 +191,7 @@ class Alignment:
 
     def _note(self, call: Call | KeyCall, site: str, value: Value) -> None:
         """Note what may be noise, and how many numbers at most."""
-        if may_be_noise(call.function, call.args, call.kwargs):
+        if may_be_noise(call.function, call.args, call.kwargs, value):
             self._noisy[site] = max(math.prod(shape_of(value) or ()), self._noisy.get(site, 0))
 
     def _of_key(self, call: KeyCall, site: str, place: str) -> Value:

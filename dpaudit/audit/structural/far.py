@@ -9,13 +9,16 @@ one of the two, in what everybody sees as well.
 
 A decision may have noise of its own that nobody told the recorder of. So the two neighbours are replayed again with
 other draws, see `dpaudit.audit.structural.other_draws`, and refute only if each of them decides the same whatever is
-drawn, and if so it is for all neighbours that were found. Where draws decide, the outcome is INCONCLUSIVE.
+drawn, and if so it is for all neighbours that were found. Where draws decide, the outcome is INCONCLUSIVE. Calls and
+public values are looked at first, and outputs only where these are alike: a number with noise of its own that is
+another one on every data set hides no stop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import TypeAlias
 
 import numpy as np
@@ -32,7 +35,7 @@ from dpaudit.audit.structural.data_sets import (
 )
 from dpaudit.audit.structural.finding import Key, Pair, same
 from dpaudit.audit.structural.measures import calls
-from dpaudit.audit.structural.other_draws import is_statistic, seen, sure
+from dpaudit.audit.structural.other_draws import BATCHES, CALLS, NAMES, OUTPUT, PUBLIC, is_statistic, seen, sure
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.audit.structural.training import Refused, Training, tried
 from dpaudit.content.audits import Data
@@ -45,15 +48,15 @@ MODELS = 3
 """Records that all others are made like."""
 CROSSINGS = 3
 """Neighbours that are told apart are looked for on the way to so many data sets."""
-Side: TypeAlias = tuple[Data, Recording]
-"""A data set, and the replay on it."""
+Named: TypeAlias = tuple[tuple[str, object], ...]
+"""Public values or outputs."""
 
 
 @dataclass(frozen=True)
 class Far:
-    """What replays far away showed. pairs: recordings and their replays, alike, or neighbours that are told apart;
-    open: neighbours that are told apart, but not with each set of draws; refused: where the training raised an
-    exception, and which."""
+    """What replays far away showed. pairs: recordings and their replays, alike, or neighbours that are told apart, by
+    what is so whatever is drawn; open: neighbours that are told apart, but not with each set of draws; refused: where
+    the training raised an exception, and which."""
 
     pairs: list[Pair]
     open: list[Pair]
@@ -63,17 +66,9 @@ class Far:
         """Where it raised, in words that stand behind a sentence."""
         return "; refused: " + ", ".join(f"{label} ({why})" for label, why in self.refused) if self.refused else ""
 
-    def alike(self) -> list[Pair]:
-        """Pairs that nothing tells apart."""
-        return [pair for pair in self.pairs if seen_alike(*pair[1:])]
-
     def apart(self) -> list[Pair]:
-        """The others, open ones too."""
+        """Neighbours that something tells apart, open ones too."""
         return [*self.open, *(pair for pair in self.pairs if not seen_alike(*pair[1:]))]
-
-    def joined(self, more: Far) -> Far:
-        """What both showed."""
-        return Far(self.pairs + more.pairs, self.open + more.open, self.refused + more.refused)
 
     def changed(self, change: Callable[[Pair], Pair]) -> Far:
         """The same with every pair changed."""
@@ -130,30 +125,69 @@ def exchanged(data: Data, far: Data, number: int) -> Data:
 
 def seen_alike(one: Recording, other: Recording) -> bool:
     """Are calls, public values and outputs the same?"""
-    return calls(one) == calls(other) and same(one.public, other.public) and same(one.outputs, other.outputs)
+    return not _apart(one, other)
+
+
+class Aspect(Enum):
+    """What everybody sees, in the order in which it is looked at."""
+
+    PATH = "calls and public values"
+    OUTPUTS = "outputs"
+
+
+def _apart(one: Recording, other: Recording) -> Aspect | None:
+    """By what the two are told apart first."""
+    if calls(one) != calls(other) or not same(one.public, other.public):
+        return Aspect.PATH
+    return None if same(one.outputs, other.outputs) else Aspect.OUTPUTS
+
+
+@dataclass(frozen=True)
+class _Crossing:
+    """Neighbours that are told apart by this first; sure: whatever is drawn."""
+
+    aspect: Aspect
+    pair: Pair
+    sure: bool
 
 
 def far_pairs(paths: Sequence[tuple[Training, Recording]], data: Data) -> Far:
     """For every data set of `far_data`: the recording and its replay there, or, where they are told apart, replays on
     two neighbours on the way that are; and the data sets on which the training raises.
 
-    paths: recordings on `data` and what replays them; later ones only where the earlier ones tell nothing apart, and
-    while there are replays left. One pair that hangs on draws makes all that are told apart `open`.
+    paths: recordings on `data` and what replays them; later ones only where the earlier ones show no other calls and
+    public values, and while there are replays left. One pair that hangs on draws makes all that are told apart by the
+    same aspect `open`.
     """
-    found, ways, left = Far([], [], []), far_data(data), REPLAYS
+    alike, crossed, refused, left = list[Pair](), list[_Crossing](), list[tuple[str, str]](), REPLAYS
     for number, (training, recorded) in enumerate(paths):
         path = _Path(training, recorded, data, f", in training {number + 1}" if number else "")
-        refused = {label for label, _ in found.refused}
-        for way, far in [one for one in ways if _label(one[0]) not in refused][:left]:
-            if len(found.apart()) < CROSSINGS:
-                found, left = found.joined(path.replayed(way, far)), left - 1
-        if found.apart():
+        known = {label for label, _ in refused}
+        for way, far in [one for one in far_data(data) if _label(one[0]) not in known][:left]:
+            full = [aspect for aspect in Aspect if sum(one.aspect is aspect for one in crossed) >= CROSSINGS]
+            if Aspect.PATH in full:
+                break
+            made = path.replayed(way, far, full)
+            refused, left = refused + made.refused, left - 1
+            alike, crossed = alike + made.alike, crossed + made.crossed
+        if any(one.aspect is Aspect.PATH for one in crossed):
             break
-    return replace(found, pairs=found.alike(), open=found.apart()) if found.open else found
+    doubted = {one.aspect for one in crossed if not one.sure}
+    open_pairs = [one.pair for one in crossed if one.aspect in doubted]
+    return Far(alike + [one.pair for one in crossed if one.aspect not in doubted], open_pairs, refused)
 
 
 def _label(way: str) -> str:
     return f"all records {way}"
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What replays on the way to one data set showed."""
+
+    alike: list[Pair]
+    crossed: list[_Crossing]
+    refused: Refused
 
 
 @dataclass(frozen=True)
@@ -165,43 +199,65 @@ class _Path:
     data: Data
     where: str
 
-    def replayed(self, way: str, far: Data) -> Far:
-        """What a replay on `far` shows."""
-        sure: list[bool] = []
+    def replayed(self, way: str, far: Data, full: Sequence[Aspect]) -> _Shown:
+        """What a replay on `far` shows; full: by what no more neighbours need to be told apart."""
+        crossed: list[_Crossing] = []
 
         def made() -> list[Pair]:
-            label, sides = self._sides(way, far)
-            sure.append(len(sides) == 1 or self._sure(sides))
-            _, here = sides[0] if len(sides) > 1 else (self.data, self.recorded)
-            return [(f"{label}{self.where}", here, sides[-1][1])]
+            beyond = self.training.replay(self.recorded, far)
+            aspect = _apart(self.recorded, beyond)
+            if aspect is None:
+                return [(f"{_label(way)}{self.where}", self.recorded, beyond)]
+            if aspect not in full:
+                crossed.append(self._crossing(way, far, beyond, aspect))
+            return []
 
-        pairs, refused = tried([(_label(way), made)], relabelled=False)
-        return Far([], pairs, refused) if sure == [False] else Far(pairs, [], refused)
+        alike, refused = tried([(_label(way), made)], relabelled=False)
+        return _Shown(alike, crossed, refused)
 
-    def _sides(self, way: str, far: Data) -> tuple[str, list[Side]]:
-        """The replay on `far` where it is as it was recorded, or replays on two neighbours on the way there that are
-        told apart; the label says how many records were exchanged."""
-        near, there = 0, size(self.data)
-        here, beyond = self.recorded, self.training.replay(self.recorded, far)
-        if seen_alike(here, beyond):
-            return _label(way), [(far, beyond)]
+    def _crossing(self, way: str, far: Data, beyond: Recording, aspect: Aspect) -> _Crossing:
+        """Replays on two neighbours on the way to `far`, where this tells `beyond` from the recording; the label says
+        how many records were exchanged."""
+        near, there, here = 0, size(self.data), self.recorded
         while there - near > 1:  # at `near` all is as it was recorded, at `there` it is not
             middle = (near + there) // 2
             replayed = self.training.replay(self.recorded, exchanged(self.data, far, middle))
-            if seen_alike(self.recorded, replayed):
-                near, here = middle, replayed
-            else:
+            if self._is_apart(replayed, aspect):
                 there, beyond = middle, replayed
-        label = f"the first {near} records {way}, on the neighbour {there}"
-        return label, [(exchanged(self.data, far, near), here), (exchanged(self.data, far, there), beyond)]
+            else:
+                near, here = middle, replayed
+        aspect = _apart(here, beyond) or aspect
+        kept = self._sure(here, beyond, aspect)
+        label = f"the first {near} records {way}, on the neighbour {there}{self.where}"
+        return _Crossing(aspect, (label, here, _with_only(kept, beyond, here) if kept else beyond), bool(kept))
 
-    def _sure(self, sides: Sequence[Side]) -> bool:
-        """Are the two told apart in the same way by the first thing that differs, whatever is drawn?"""
-        both = [recording for _, recording in sides]
-        here, beyond = (self._seen(one) for one in both)
-        key = next((key for key in (*here, *beyond) if not same(here.get(key), beyond.get(key))), None)
-        return key is not None and key in sure(both, [key], self._seen)
+    def _is_apart(self, replayed: Recording, aspect: Aspect) -> bool:
+        """Is it told from the recording by this, or by what is looked at before?"""
+        found = _apart(self.recorded, replayed)
+        return found is not None and (found is aspect or aspect is Aspect.OUTPUTS)
+
+    def _sure(self, here: Recording, beyond: Recording, aspect: Aspect) -> set[Key]:
+        """By what of this the two are told apart whatever is drawn."""
+        first, second = self._seen(here), self._seen(beyond)
+        asked = [key for key in first | second if (key[0] == OUTPUT) is (aspect is Aspect.OUTPUTS)]
+        apart = [key for key in asked if not same(first.get(key), second.get(key))]
+        return sure((here, beyond), apart, self._seen) if apart else set()
 
     def _seen(self, one: Recording) -> dict[Key, object]:
         """What everybody sees of a replay."""
         return {key: value for key, value in seen(one, self.recorded).items() if not is_statistic(key)}
+
+
+def _with_only(kept: set[Key], one: Recording, other: Recording) -> Recording:
+    """The first recording, but for what is not kept: that is as in the other one."""
+    if not kept & {CALLS, BATCHES}:
+        one = replace(one, releases=other.releases, batches=other.batches, pieces=other.pieces)
+    if NAMES not in kept and [name for name, _ in one.outputs] != [name for name, _ in other.outputs]:
+        one = replace(one, outputs=other.outputs)
+
+    def mixed(kind: str, here: Named, there: Named) -> Named:
+        as_there = (place < len(there) and (kind, place) not in kept for place in range(len(here)))
+        return tuple(there[place] if is_there else here[place] for place, is_there in enumerate(as_there))
+
+    public, outputs = mixed(PUBLIC, one.public, other.public), mixed(OUTPUT, one.outputs, other.outputs)
+    return replace(one, public=public, outputs=outputs)

@@ -51,6 +51,12 @@ def matched(recorded: Recording, replayed: Recording) -> Iterator[tuple[Release,
             yield release, other
 
 
+def starts_apart(one: Recording, other: Recording) -> bool:
+    """Is the first statistic of a name another one?"""
+    first = ((own, there) for own, there in matched(one, other) if own.step == 0)
+    return any(not same(own.statistic, there.statistic, own.sensitivity or 0.0) for own, there in first)
+
+
 def shapes(recording: Recording) -> Shapes:
     """The shapes of all releases and outputs."""
     found: dict[tuple[str, str], set[tuple[int, ...]]] = {}

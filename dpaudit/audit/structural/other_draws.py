@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
 from dpaudit.audit.alignment.salt import numbered
-from dpaudit.audit.structural.finding import STATISTIC, Finding, Key, Pair, matched, same
+from dpaudit.audit.structural.finding import STATISTIC, Finding, Key, Pair, same, starts_apart
 from dpaudit.audit.structural.measures import calls
-from dpaudit.audit.structural.recording import Again, Recording
+from dpaudit.audit.structural.recording import Recording
 from dpaudit.records.verdict import Outcome
 
 DRAWS = 22
@@ -30,8 +29,8 @@ View: TypeAlias = Callable[[Recording], Mapping[Key, object]]
 CALLS: Key = ("calls", 0)
 BATCHES: Key = ("batches", 0)
 NAMES: Key = ("names", 0)
-_KNOWN: WeakKeyDictionary[Again, dict[tuple[int, frozenset[Key]], tuple[Again, set[Key]]]] = WeakKeyDictionary()
-"""By what makes the recording and its replay again, which is held so that its number stays its own."""
+PUBLIC, OUTPUT = "public", "output"
+"""Kinds of keys, which have a place for each value."""
 _TOLD = (
     "but other draws of the training change that, so that it may have noise which nobody told of; to settle it: hand "
     "the noisy number over with recorder.release, of an optimiser that is watched with watch.release, and go on with "
@@ -70,11 +69,10 @@ def _sure_of(recorded: Recording, replayed: Recording, keys: frozenset[Key]) -> 
     """As `sure`, once for each pair: checks are made again on what is left of it."""
     if recorded.again is None or replayed.again is None:
         return sure((recorded, replayed), keys, partial(seen, base=recorded))
-    known = _KNOWN.setdefault(recorded.again, {})
-    asked = id(replayed.again), keys
+    known, asked = recorded.again.compared, (replayed.again, keys)
     if asked not in known:
-        known[asked] = replayed.again, sure((recorded, replayed), keys, partial(seen, base=recorded))
-    return known[asked][1]
+        known[asked] = sure((recorded, replayed), keys, partial(seen, base=recorded))
+    return known[asked]
 
 
 def sure(
@@ -111,7 +109,7 @@ def seen(one: Recording, base: Recording) -> dict[Key, object]:
     read = [len(recording.pieces or recording.batches) for recording in (one, base)]
     found: dict[Key, object] = {CALLS: releases[: past + 1], BATCHES: min(read[0], read[1] + 1)}
     found[NAMES] = [name for name, _ in one.outputs]
-    for kind, named in (("public", one.public), ("output", one.outputs)):
+    for kind, named in ((PUBLIC, one.public), (OUTPUT, one.outputs)):
         found |= {(kind, place): list(value) for place, value in enumerate(named)}
     return found | {(f"{STATISTIC}{release.name}", release.step): release.statistic for release in one.releases}
 
@@ -135,10 +133,8 @@ def sets(one: Recording, sites: Iterable[str] | None = None, draws: int = DRAWS)
 
 
 def _moves_the_start(one: Recording, site: str) -> bool:
-    """Do other draws there change the first statistic of a name, on the same data?"""
+    """Do other draws there change the first statistic of a name, on the same data, and no record does that is in no
+    batch? What is made of records before the first batch is no start that everybody knows: it may have noise."""
     assert one.again is not None
     there = one.again(frozenset((site,)))
-    if there is None:
-        return False
-    first = ((own, other) for own, other in matched(one, there) if own.step == 0)
-    return any(not same(own.statistic, other.statistic, own.sensitivity or 0.0) for own, other in first)
+    return there is not None and starts_apart(one, there) and not one.again.private_start

@@ -69,3 +69,8 @@ def declared_number(what: str, number: float | None, name: str) -> float | None:
     if not 0 <= number < math.inf:
         raise ContentError(f"release {name!r}: {what} must be finite and at least 0, or None, got {number}")
     return float(number)
+
+
+def of_all(ids: Ids, records: int) -> bool:
+    """Are these all of several records, each once?"""
+    return len(ids) == records > 1 and bool(np.array_equal(np.sort(ids), np.arange(records)))

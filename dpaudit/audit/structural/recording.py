@@ -44,6 +44,7 @@ from dpaudit.audit.structural.recorded_values import (
     declared_number,
     joined_ids,
     mask_of,
+    of_all,
     record_ids,
     summed_up,
 )
@@ -84,11 +85,18 @@ class Release:
 
 
 class Again(Protocol):
-    """Makes a recording again with other draws, None where the training raises an exception with them; known: states
-    of generators from which everybody knows the draws."""
+    """Makes a recording again with other draws, None where the training raises an exception with them. known: states of
+    generators from which everybody knows the draws; private_start: does a record in no batch change the first
+    statistics?; compared: what is sure of it and another one, as `other_draws` asked."""
 
     @property
     def known(self) -> frozenset[str]: ...
+
+    @property
+    def private_start(self) -> bool: ...
+
+    @property
+    def compared(self) -> dict[tuple[Again, frozenset[tuple[str, int]]], set[tuple[str, int]]]: ...
 
     def __call__(self, salted: frozenset[str]) -> Recording | None: ...
 
@@ -136,7 +144,7 @@ class Recording:
     def looks(self) -> list[bool]:
         """Which reads are of every record once, and no batch: before the steps begin, after the last one, and where the
         step reads a batch beside them. Of a step that reads nothing else the last one is its batch."""
-        found = [bool(self.pieces) and _of_all(batch, self.draws.records) for batch in self.batches]
+        found = [bool(self.pieces) and of_all(batch, self.draws.records) for batch in self.batches]
         alone, last = max(self.pieces, default=0) <= 0, 0
         for count in self.pieces:
             first, last = last, last + abs(count)
@@ -150,13 +158,13 @@ class Recording:
             return self
         steps = [(*looks, *([joined_ids(pieces)] if pieces else [])) for looks, pieces in self.read_by_step()]
         counts = tuple(int(np.sign(one)) * len(step) for one, step in zip(self.pieces, steps, strict=False))
-        return replace(self, batches=tuple(read for step in steps for read in step), pieces=counts)
+        return replace(self._on(tuple(read for step in steps for read in step)), pieces=counts)
 
     def rebatched(self, members: Sequence[int]) -> Recording:
         """The same with these ids as every logical batch; looks stay."""
         whole, ids = self.in_one_piece(), record_ids(np.array(members, dtype=np.int64))
         batches = (batch if look else ids for batch, look in zip(whole.batches, whole.looks(), strict=True))
-        return replace(whole, batches=tuple(batches))
+        return whole._on(tuple(batches))
 
     def swapped(self, place: int) -> Recording | None:
         """The same with other records in the piece at this place of each step that read several; None if none did."""
@@ -166,19 +174,18 @@ class Recording:
         moved, records = list(self.batches), max(self.draws.records, 1)
         for i in chosen:
             moved[i] = (moved[i] + records // 2) % records
-        return replace(self, batches=tuple(moved)) if any(len(moved[i]) for i in chosen) else None
+        return self._on(tuple(moved)) if any(len(moved[i]) for i in chosen) else None
 
     def without(self, record: int) -> Recording:
         """The same with a record in no batch, nor in what is read before the steps begin; looks within steps stay."""
         before = -min((0, *self.pieces[:1]))
         kept = (look and i >= before for i, look in enumerate(self.looks()))
         batches = (batch if stays else batch[batch != record] for batch, stays in zip(self.batches, kept, strict=True))
-        return replace(self, batches=tuple(batches))
+        return self._on(tuple(batches))
 
-
-def _of_all(ids: Ids, records: int) -> bool:
-    """Are these all of several records, each once?"""
-    return len(ids) == records > 1 and bool(np.array_equal(np.sort(ids), np.arange(records)))
+    def _on(self, batches: tuple[Ids, ...]) -> Recording:
+        """The same with other batches: only a replay of it can be made again."""
+        return replace(self, batches=batches, again=None)
 
 
 class Recorder:
@@ -325,7 +332,7 @@ class Recorder:
     def _recorded(self, own: Ids) -> tuple[Ids, bool]:
         """The piece that is read now as it was recorded, or a look as this run makes it; and is it a look? Nothing
         beyond the recorded pieces, `own` where none is recorded."""
-        whole = _of_all(own, self.draws.records)
+        whole = of_all(own, self.draws.records)
         if self._replayed is None:
             return own, whole  # it holds all that may join; where the step reads nothing else, nothing joins it anyway
         if not self._replayed.pieces:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from dpaudit.audit.alignment.alignment import JAX
 from dpaudit.audit.randomness import Frozen, every_seed, frozen
+from dpaudit.audit.structural import recording
 from dpaudit.audit.structural.data_sets import Records, different, natural_neighbours, rows, size, with_last
-from dpaudit.audit.structural.finding import Pair
+from dpaudit.audit.structural.finding import Key, Pair, starts_apart
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.records.errors import ContentError
@@ -205,6 +206,7 @@ class Again:
     recorded: Recording
     data: Data
     joined: Sequence[int]
+    compared: dict[tuple[recording.Again, frozenset[Key]], set[Key]] = field(default_factory=dict, repr=False)
 
     def __call__(self, salted: frozenset[str]) -> Recording | None:
         try:
@@ -223,6 +225,16 @@ class Again:
         except Exception:  # as above: nothing is known
             return frozenset()
         return frozenset(base for name, base in other.draws.bases if name != JAX)
+
+    @cached_property
+    def private_start(self) -> bool:
+        """Does the last record, where it is in no batch, change the first statistic of a name?"""
+        try:
+            with _quiet():
+                pairs = self.training.unseen_pairs(self.recorded, self.data, Neighbours.REPLACE_ONE)
+        except Exception:  # as above: nothing is known
+            return False
+        return any(starts_apart(one, other) for _, one, other in pairs)
 
     def __deepcopy__(self, memo: object) -> Again:
         """Itself: nothing in it changes."""

@@ -31,6 +31,22 @@ def test_what_is_no_noise(function: Any) -> None:
     assert not may_be_noise(function)
 
 
+@pytest.mark.parametrize(
+    ("function", "drawn"),
+    [(random.randrange, 7), (random.getrandbits, 2**70), (RNG.integers, np.int64(4)), (torch.randint, torch.tensor(3)),
+     (RNG.integers, np.array([[5], [4]])), (torch.randint, torch.tensor([0, 1, 1]))],
+)  # fmt: skip
+def test_whole_numbers_may_be_noise_one_at_a_time_and_as_coins(function: Any, drawn: Any) -> None:
+    """As samplers of exact discrete noise draw them."""
+    assert may_be_noise(function, drawn=drawn)
+
+
+def test_many_whole_numbers_are_places() -> None:
+    assert not may_be_noise(RNG.integers, drawn=np.array([0, 2, 1]))
+    assert not may_be_noise(torch.randint, drawn=torch.tensor([5, 9]))
+    assert not may_be_noise(RNG.integers, drawn=np.zeros(0, dtype=int))
+
+
 def test_a_choice_may_be_noise_where_weights_are_given() -> None:
     """As in the exponential mechanism."""
     assert not may_be_noise(RNG.choice, (3,))

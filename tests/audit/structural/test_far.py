@@ -241,6 +241,29 @@ def test_noise_that_is_drawn_before_the_first_step_is_noise_of_a_choice() -> Non
     assert not refuted(found(train, data=MANY))
 
 
+def with_a_count(data: Any, recorder: Recorder, train: Any, noisy: bool = True) -> None:
+    train(data, recorder)
+    noise = np.random.default_rng([recorder.seed, 2]).laplace(scale=3.0)
+    recorder.output("count", float((np.nan_to_num(data[0]) > 2).sum()) + (noise if noisy else 0.0))
+
+
+@pytest.mark.parametrize("name", [*STOPS, *BOUNDS])
+def test_a_noisy_count_of_which_nobody_told_hides_no_stop_and_no_bound(name: str) -> None:
+    findings = found(partial(with_a_count, train=(STOPS | BOUNDS)[name]))
+    assert refuted(findings) == {"noisy calls" if name in STOPS else "public values"}
+    assert findings["un-noised outputs"].outcome is Outcome.INCONCLUSIVE
+
+
+def test_neighbours_are_told_apart_by_a_stop_though_outputs_differ_before() -> None:
+    training = Training(partial(with_a_count, train=STOPS["while the mean is long"]), seed=1, sampled=False)
+    found = far_pairs([(training, training.record(DATA)[0])], DATA)
+    stopped = [pair for pair in found.pairs if len(pair[1].releases) != len(pair[2].releases)]
+    assert stopped
+    assert {label for label, _, _ in found.open}.isdisjoint(label for label, _, _ in stopped)
+    for _, one, other in stopped:
+        assert one.outputs == other.outputs, "what draws change is not held against it"
+
+
 def test_later_trainings_are_tried_while_replays_are_left() -> None:
     """The data sets hang on nothing that was drawn; only in the second training is there anything to decide."""
     made: list[int] = []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import random
+import weakref
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -49,14 +52,15 @@ def noisy_stop(data: Any, recorder: Recorder, rng: Any) -> None:
         recorder.release("more", data.sum(axis=0), rng.normal(size=2), noise_scale=1.0)
 
 
+def exact(data: Any, recorder: Recorder, rng: Any) -> None:
+    """Discrete noise made of whole numbers, as exact samplers do it: a geometric number with a sign."""
+    source, number = random.Random(recorder.seed), 0
+    while source.randrange(10):
+        number += 1
+    recorder.output("count", int(data.sum()) + (number if source.randrange(2) else -number))
+
+
 def clean(data: Any, recorder: Recorder, rng: Any) -> None:
-    recorder.output("count", data.sum())
-
-
-def stopped_by_noise(data: Any, recorder: Recorder, rng: Any) -> None:
-    """It goes through with the recorded draw, and with half of the others."""
-    if rng.laplace(scale=9.0) > 0:
-        raise ArithmeticError("another draw")
     recorder.output("count", data.sum())
 
 
@@ -88,8 +92,8 @@ def found(beside: Beside) -> dict[str, Finding]:
 
 @pytest.mark.parametrize(
     ("beside", "check"),
-    [(noisy, "un-noised outputs"), (rounded, "un-noised outputs"), (noisy_bound, "public values"),
-     (noisy_stop, "noisy calls")],
+    [(noisy, "un-noised outputs"), (rounded, "un-noised outputs"), (exact, "un-noised outputs"),
+     (noisy_bound, "public values"), (noisy_stop, "noisy calls")],
 )  # fmt: skip
 def test_a_number_with_noise_that_nobody_told_of_is_no_witness(beside: Beside, check: str) -> None:
     findings = found(beside)
@@ -106,6 +110,36 @@ def test_a_number_without_noise_is_refuted(beside: Beside) -> None:
     assert {one.check for one in findings.values() if one.outcome is Outcome.REFUTED} == {"un-noised outputs"}
     name = {"of_an_order": "first", "one_of_two": "sum"}.get(beside.__name__, "count")
     assert f"output {name} changes" in findings["un-noised outputs"].detail
+
+
+@pytest.mark.parametrize("noisy_mean", [True, False], ids=["a noisy mean", "a random start and a clean mean"])
+def test_a_noisy_mean_before_the_first_batch_is_no_start(noisy_mean: bool) -> None:
+    """Both move the first statistic; what everybody knows of a start hangs on no record."""
+
+    def train(data: Any, recorder: Recorder) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        drawn, mean = rng.laplace(scale=0.2, size=2), np.nan_to_num(data).clip(-1, 1).mean(axis=0)
+        centre = mean + drawn if noisy_mean else drawn
+        for _ in range(STEPS):
+            batch = np.nan_to_num(data[recorder.batch(np.arange(len(data)))]).clip(-1, 1)
+            total = (batch - centre).clip(-1, 1).sum(axis=0)
+            recorder.release("sum", total, 2 * rng.normal(size=2), sensitivity=2.0**0.5, noise_scale=2.0)
+        recorder.output("centre", centre)
+        recorder.output("mean", mean + drawn)
+
+    found = examine(train, DATA, (), claim(mu=4.0), seed=3, alpha=1e-6, assumptions=Assumptions(shared_generators=True))
+    outcome = {one.check: one.outcome for one in found}["un-noised outputs"]
+    assert outcome is (Outcome.INCONCLUSIVE if noisy_mean else Outcome.REFUTED)
+
+
+def test_nothing_holds_a_recording_that_is_done_with() -> None:
+    first, second = recorded(clean)
+    finding = Finding("un-noised outputs", Outcome.REFUTED, "it changes")
+    assert first_sure([("removed", first, second)], lambda pair: [(("output", 0), finding)]) is finding
+    held = weakref.ref(first)
+    del first, second
+    gc.collect()
+    assert held() is None
 
 
 def recorded(beside: Beside) -> tuple[Recording, Recording]:
@@ -132,6 +166,14 @@ def test_replays_end_where_nothing_is_left_to_be_sure_of() -> None:
 
 def test_a_training_that_other_draws_end_is_no_witness() -> None:
     """Whether it goes through has noise that nobody told of."""
+    drawn: list[float] = []
+
+    def stopped_by_noise(data: Any, recorder: Recorder, rng: Any) -> None:
+        drawn.append(rng.laplace(scale=9.0))
+        if drawn[-1] != drawn[0]:
+            raise ArithmeticError("another draw")
+        recorder.output("count", data.sum())
+
     sides = recorded(stopped_by_noise)
     assert sure(sides, [("output", 0)], partial(seen, base=sides[0])) == set()
 

@@ -27,7 +27,7 @@ from dpaudit.audit.structural.finding import Finding, Pair, matched, same
 from dpaudit.audit.structural.finding import Key as Place
 from dpaudit.audit.structural.measures import calls, distance, shown
 from dpaudit.audit.structural.observed import Observed
-from dpaudit.audit.structural.other_draws import first_sure
+from dpaudit.audit.structural.other_draws import OUTPUT, first_sure
 from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recording, Release
 from dpaudit.audit.structural.shared_noise import Key, Shared, bare_move, shared_noise
 from dpaudit.records.verdict import Outcome
@@ -117,7 +117,7 @@ def _changed_outputs(pair: Pair) -> Iterator[tuple[Place, Finding]]:
             rule = CHECKPOINT if one[0].startswith(OPTIMISER_STATE) else ""
             detail = f"output {one[0]} changes although all that is noisy or public is frozen ({label}){rule}"
             numbers = (("pair", label), ("output", one[0]), ("value", shown(one[1])), ("neighbour", shown(other[1])))
-            yield ("output", place), Finding(NAME, Outcome.REFUTED, detail, numbers)
+            yield (OUTPUT, place), Finding(NAME, Outcome.REFUTED, detail, numbers)
 
 
 def _bare_move(label: str, recorded: Recording, replayed: Recording) -> Finding | None:

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from dpaudit.audit.structural.finding import Finding, Key, Pair, same
 from dpaudit.audit.structural.measures import shown
 from dpaudit.audit.structural.observed import Observed
-from dpaudit.audit.structural.other_draws import first_sure
+from dpaudit.audit.structural.other_draws import PUBLIC, first_sure
 from dpaudit.records.verdict import Outcome
 
 NAME = "public values"
@@ -48,9 +48,9 @@ def _differences(pair: Pair) -> Iterator[tuple[Key, Finding]]:
         if one is None or other is None:
             name = (one or other)[0]
             detail = f"public value {name} is used on one data set and not on its neighbour ({label})"
-            yield ("public", place), Finding(NAME, Outcome.REFUTED, detail, (("pair", label), ("name", name)))
+            yield (PUBLIC, place), Finding(NAME, Outcome.REFUTED, detail, (("pair", label), ("name", name)))
         elif one[0] != other[0] or not same(one[1], other[1]):
             value, neighbour = shown(one[1]), shown(other[1])
             detail = f"public value {one[0]} = {value}, on the neighbour {other[0]} = {neighbour} ({label})"
             numbers = (("pair", label), ("name", one[0]), ("value", value), ("neighbour", neighbour))
-            yield ("public", place), Finding(NAME, Outcome.REFUTED, detail, numbers)
+            yield (PUBLIC, place), Finding(NAME, Outcome.REFUTED, detail, numbers)
