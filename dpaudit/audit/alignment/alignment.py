@@ -312,15 +312,16 @@ class Alignment:
     def _candidates(self, whole: bool) -> Iterator[tuple[Ids, Ids]]:
         """Recorded records and those of the replay: of the data set, then of the batches, the latest first."""
         assert self._past is not None
-        now = np.arange(self._records)
+        before, now = np.arange(self._past.records), np.arange(self._records)
+        if self._past.order is not None:
+            before = np.argsort(self._past.order)
         if whole:
-            assert self._past.order is not None
-            yield np.argsort(self._past.order), now
+            yield before, now
             return
         pairs = list(zip(self._past.members, self._members, strict=False))
         if len(self._members) <= len(self._past.members):
             yield from reversed(pairs)
-        yield np.arange(self._past.records), now
+        yield before, now
 
     def _number(self, site: str, batch: int, count: int) -> int | str:
         """The number of a call within its batch; where the site is called for each record, that of the record."""

@@ -66,14 +66,14 @@ def joined(data: Data, more: Data) -> Data:
     return parts if isinstance(data, tuple) else parts[0]
 
 
-def with_last(data: Data, change: Callable[[Records], Records]) -> Data:
-    """The data with the last record of the floats of most dimensions (features, not labels) changed."""
+def with_changed(data: Data, change: Callable[[Records], Records], record: int = -1) -> Data:
+    """The data with one record of the floats of most dimensions (features, not labels) changed."""
     arrays = [array.copy() for array in _arrays(data)]
     floats = [array for array in arrays if array.dtype.kind == "f"]
     deepest = max((array.ndim for array in floats), default=0)
     for array in floats:
         if array.ndim == deepest:
-            array[-1] = change(array[-1])
+            array[record] = change(array[record])
     return tuple(arrays) if isinstance(data, tuple) else arrays[0]
 
 
@@ -112,14 +112,31 @@ def natural_neighbours(data: Data, relation: Neighbours) -> list[Data]:
     return turned(data) if relation is Neighbours.REPLACE_ONE else []
 
 
-def turned(data: Data) -> list[Data]:
-    """The data with the last record turned around; where it is zero, with ones in its place.
+def turned(data: Data, record: int = -1) -> list[Data]:
+    """The data with one record turned around; where it is zero, with ones in its place.
 
     Where no feature is a float, as in texts of numbered words, a given record that differs takes its place: none where
     all records are equal.
     """
-    found = [with_last(data, lambda values: -values if np.any(values) else np.ones_like(values))]
+    found = [with_changed(data, lambda values: -values if np.any(values) else np.ones_like(values), record)]
     if equal(data, found[0]):
         order = np.arange(size(data))
-        found = [rows(data, np.append(order[:-1], other)) for other in order[:-1]]
+        found = [rows(data, np.where(order == order[record], other, order)) for other in np.delete(order, record)]
     return [other for other in found if not equal(data, other)][:1]
+
+
+def unlike(data: Data) -> list[int]:
+    """Ids of some records that are unlike each other: the first one, one in the middle, the longest and the shortest
+    one, and the first one of the rarest label."""
+    count, place = size(data), label_place(data)
+    lengths = np.zeros(count)
+    for array in _arrays(data):
+        if array.ndim > 1 and array.dtype.kind in "biuf":
+            flat = array.reshape(count, -1).astype(np.float64)
+            with np.errstate(all="ignore"):
+                lengths += np.nan_to_num((flat**2).sum(axis=1), nan=np.inf)
+    found = [0, count // 2, int(np.argmax(lengths)), int(np.argmin(lengths))]
+    if place is not None:
+        _, first, counts = np.unique(_arrays(data)[place], return_index=True, return_counts=True)
+        found.append(int(first[np.argmin(counts)]))
+    return list(dict.fromkeys(found))

@@ -122,9 +122,10 @@ class Observed:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Replays on the listed neighbours and on the natural ones."""
+        """Replays on the listed neighbours and on the natural ones, and on those in which another record differs."""
         whole = self._others()
         pairs = [pair for neighbour in whole for pair in self.training.pairs(self.data, neighbour)]
+        pairs += self.training.elsewhere(self._ordinary(whole), self.claim.neighbours)
         return pairs + [
             pair for neighbour in whole for pair in self.training.only_record(self.recorded, self.data, neighbour)
         ]
@@ -133,6 +134,11 @@ class Observed:
         """The listed neighbours and the natural ones."""
         natural = natural_neighbours(self.data, self.claim.neighbours)
         return [*self.neighbours, *(one for one in natural if not any(equal(one, given) for given in self.neighbours))]
+
+    def _ordinary(self, others: Sequence[Data]) -> Data:
+        """The data without the record in question, or with another one in its place: it may be crafted, and hide what
+        others do."""
+        return others[0] if others and size(others[0]) <= size(self.data) else self.data
 
     @cached_property
     def level_pairs(self) -> list[Pair]:

@@ -74,3 +74,9 @@ def declared_number(what: str, number: float | None, name: str) -> float | None:
 def of_all(ids: Ids, records: int) -> bool:
     """Are these all of several records, each once?"""
     return len(ids) == records > 1 and bool(np.array_equal(np.sort(ids), np.arange(records)))
+
+
+def with_ids(drawn: Ids, more: Sequence[int]) -> Ids:
+    """Both, in order where the drawn ones are; else the others come last."""
+    both = np.concatenate([drawn, np.array(more, dtype=np.int64)])
+    return np.sort(both) if np.all(np.diff(drawn) > 0) else both

@@ -47,6 +47,7 @@ from dpaudit.audit.structural.recorded_values import (
     of_all,
     record_ids,
     summed_up,
+    with_ids,
 )
 from dpaudit.records.errors import ContentError
 
@@ -316,7 +317,7 @@ class Recorder:
         if self._taken > 1:
             return drawn[~np.isin(drawn, self._added)]
         self._added = [member for member in self._joined if not np.any(drawn == member)]
-        return np.concatenate([drawn, np.array(self._added, dtype=np.int64)])
+        return with_ids(drawn, self._added)
 
     def step(self) -> None:
         """A step is made on what was read since the last one; a release says so itself, of a step that reads."""

@@ -169,13 +169,15 @@ def _drawn_at_random(recorded: Recorded[SomeParams, SomeDraws], params: SomePara
     return recorded.batches is not None and recorded.batches(params, 1).kind in RANDOM
 
 
-def _of_fixed_size(members: Ids, batches: Batches) -> Ids:
+def _of_fixed_size(members: Ids, batches: Batches, joined: Ids) -> Ids:
     """A batch of a fixed size again: filled with the first records that it lacks where a replay has made it smaller,
-    without its first ones where a record has joined at its end."""
+    without its first ones where a record has joined it."""
     if batches.kind not in RANDOM or batches.kind == "Poisson":
         return members
     others = np.setdiff1d(np.arange(batches.records), members)
-    return np.concatenate([members, others[: max(0, batches.size - len(members))]])[-batches.size :]
+    filled = np.concatenate([members, others[: max(0, batches.size - len(members))]])
+    drawn = np.flatnonzero(~np.isin(filled, joined))
+    return np.delete(filled, drawn[: len(filled) - batches.size])
 
 
 class _Walk:
@@ -244,7 +246,8 @@ class _Walk:
         name, batches = self.recorded.drawn, self.recorded.batches
         if batches is not None and _drawn_at_random(self.recorded, self.params):
             used = list(getattr(self.draws, name))
-            used[t] = _of_fixed_size(recorder.batch(getattr(draw, name)), batches(self.params, t))
+            members, joined = recorder.batch(getattr(draw, name)), recorder.inputs()[2]
+            used[t] = _of_fixed_size(members, batches(self.params, t), joined)
             self.draws = self.draws._replace(**{name: used})
         return at(self.draws, t)
 

@@ -6,15 +6,25 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from dpaudit.audit.alignment.alignment import JAX
 from dpaudit.audit.randomness import Frozen, every_seed, frozen
 from dpaudit.audit.structural import recording
-from dpaudit.audit.structural.data_sets import Records, different, natural_neighbours, rows, size, with_last
+from dpaudit.audit.structural.data_sets import (
+    Records,
+    different,
+    natural_neighbours,
+    rows,
+    size,
+    turned,
+    unlike,
+    with_changed,
+)
 from dpaudit.audit.structural.finding import Key, Pair, starts_apart
+from dpaudit.audit.structural.recorded_values import Ids
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.records.errors import ContentError
@@ -151,7 +161,7 @@ class Training:
 
         The bad record is added or, where the relation replaces, in the place of the last one.
         """
-        broken = [(label, with_last(data, _filled(value))) for label, value in BAD_VALUES]
+        broken = [(label, with_changed(data, _filled(value))) for label, value in BAD_VALUES]
         broken.append(("duplicate record", rows(data, np.append(np.arange(size(data) - 1), 0))))
         smaller, adds = rows(data, slice(0, -1)), relation is Neighbours.ADD_OR_REMOVE
         recorded, _ = self.record(smaller) if adds else self.record(data, self._joins(data))
@@ -192,10 +202,31 @@ class Training:
     def permuted(self, base: Recording, data: Data) -> Pair:
         """A replay of permuted data with permuted batches."""
         positions = np.random.default_rng(self.seed).permutation(size(data))
-        places = np.argsort(positions)
-        batches = tuple(places[batch] for batch in base.batches)
-        moved = replace(base, batches=batches, draws=base.draws.moved(positions))
-        return "permuted", base, self.replay(moved, rows(data, positions))
+        return "permuted", base, self.replay(_ordered(base, positions), rows(data, positions))
+
+    def elsewhere(self, data: Data, relation: Neighbours) -> list[Pair]:
+        """As `first_pair`, for some records that are not the last one; those on which the training raises are left
+        out: the check of bad records asks what it refuses."""
+        make = self._removed if relation is Neighbours.ADD_OR_REMOVE else self._turned
+        records = [] if relation is Neighbours.ZERO_OUT else unlike(data)  # nobody knows the empty record
+        return tried([(f"record {one}", partial(make, data, one)) for one in records], relabelled=False)[0]
+
+    def _removed(self, data: Data, record: int) -> list[Pair]:
+        """The record in question goes last, and is not there."""
+        recorded, _ = self.record(data, [record] if self.sampled else [])
+        order = np.append(np.delete(np.arange(size(data)), record), record)
+        replayed = self.replay(_ordered(recorded, order), rows(data, order[:-1]))
+        return [(f"record {record} removed", recorded, replayed)]
+
+    def _turned(self, data: Data, record: int) -> list[Pair]:
+        others = turned(data, record)
+        return [(f"record {record} replaced", *self.first_pair(data, other)[1:]) for other in others]
+
+
+def _ordered(base: Recording, order: Ids) -> Recording:
+    """The recording for data whose record j is its record order[j]."""
+    places = np.argsort(order)
+    return replace(base, batches=tuple(places[batch] for batch in base.batches), draws=base.draws.moved(order))
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,12 +30,14 @@ def test_what_is_no_data_set_is_refused(data: object) -> None:
 
 
 def test_only_features_of_the_last_record_are_changed() -> None:
-    features, labels = data_sets.with_last(DATA, lambda values: np.full_like(values, math.nan))
+    features, labels = data_sets.with_changed(DATA, lambda values: np.full_like(values, math.nan))
     assert np.isnan(features[2]).all()
     assert np.array_equal(features[:2], FEATURES[:2])
     assert np.array_equal(labels, LABELS)
     assert not np.isnan(FEATURES).any(), "the data are copied"
-    assert data_sets.with_last(np.array([1, 2]), lambda values: -values).tolist() == [1, 2], "integers are no features"
+    assert data_sets.with_changed(np.array([1, 2]), lambda values: -values).tolist() == [1, 2], (
+        "integers are no features"
+    )
 
 
 def test_natural_neighbours() -> None:
@@ -104,3 +106,24 @@ def test_labels_are_one_whole_number_a_record_beside_features() -> None:
     assert changed[0] is features
     assert changed[1].tolist() == [1, 2, 3]
     assert data_sets.relabelled(features, lambda known: known + 1) is features
+
+
+def test_records_that_are_unlike_each_other() -> None:
+    features = np.ones((9, 2))
+    features[3], features[6] = 7.0, 0.0
+    labels = np.array([0, 0, 1, 0, 0, 0, 0, 2, 1])
+    assert data_sets.unlike((features, labels)) == [0, 4, 3, 6, 7]
+    assert data_sets.unlike(features[:1]) == [0]
+    features[2] = np.nan
+    assert 2 in data_sets.unlike(features), "as long as it gets"
+    words = np.zeros((5, 3), dtype=int)
+    words[3] = [1, 2, 3]
+    assert data_sets.unlike(words) == [0, 2, 3]
+
+
+def test_any_record_may_be_turned_around() -> None:
+    data = np.arange(6.0).reshape(3, 2)
+    (found,) = data_sets.turned(data, 1)
+    assert found.tolist() == [[0.0, 1.0], [-2.0, -3.0], [4.0, 5.0]]
+    (words,) = data_sets.turned(np.array([[1, 2], [3, 4], [1, 2]]), 1)
+    assert words.tolist() == [[1, 2], [1, 2], [1, 2]]

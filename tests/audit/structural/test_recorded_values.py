@@ -9,9 +9,11 @@ from dpaudit.audit.structural.recorded_values import (
     declared_number,
     joined_ids,
     mask_of,
+    of_all,
     real_numbers,
     record_ids,
     summed_up,
+    with_ids,
 )
 from dpaudit.records.errors import ContentError
 
@@ -59,3 +61,15 @@ def test_a_declared_number_is_finite_from_0(wrong: float) -> None:
     assert declared_number("sensitivity", 0, "mean") == 0.0
     with pytest.raises(ContentError, match="'mean': noise_scale must be finite and at least 0, or None"):
         declared_number("noise_scale", wrong, "mean")
+
+
+def test_ids_join_in_order_where_there_is_one() -> None:
+    assert with_ids(record_ids([1, 4]), [2]).tolist() == [1, 2, 4]
+    assert with_ids(record_ids([4, 1]), [2]).tolist() == [4, 1, 2]
+    assert with_ids(record_ids([]), [3]).tolist() == [3]
+
+
+def test_all_of_several_records() -> None:
+    assert of_all(record_ids([1, 0]), 2)
+    assert not of_all(record_ids([1, 1]), 2)
+    assert not of_all(record_ids([0]), 1)

@@ -161,3 +161,53 @@ def test_the_last_record_is_in_no_batch_of_the_unseen_pairs() -> None:
 def test_a_permuted_replay_sees_the_same_records() -> None:
     base, _ = SAMPLED.record(DATA)
     assert moves(SAMPLED.permuted(base, DATA)) == pytest.approx([0.0] * 4)
+
+
+@pytest.mark.parametrize("record", [0, 4])
+def test_records_that_stand_elsewhere_are_removed_too(record: int) -> None:
+    """All others keep their batches, and what is drawn for each record."""
+
+    def masked(data: np.ndarray, recorder: Recorder) -> None:
+        rng, own = np.random.default_rng(recorder.seed), np.random.default_rng([recorder.seed, 1])
+        for _ in range(4):
+            members = recorder.batch(np.flatnonzero(rng.random(len(data)) < 0.3))
+            kept = own.random(len(members))[:, None]
+            recorder.release("sum", (kept * data[members]).sum(axis=0), rng.normal(size=1))
+
+    names = [label for label, _, _ in SAMPLED.elsewhere(DATA, REMOVE)]
+    assert names == ["record 0 removed", "record 4 removed", "record 7 removed"]
+    for train, most in ((sums, record + 1.0), (masked, record + 1.0)):
+        pairs = {label: pair for label, *pair in Training(train, 3, sampled=True).elsewhere(DATA, REMOVE)}
+        recorded, replayed = pairs[f"record {record} removed"]
+        moved = np.array(moves(("", recorded, replayed)))
+        assert ((moved > 0) & (moved <= most + 1e-9)).all()
+        assert (train is masked) == bool(np.any(moved < most - 1e-9))
+
+
+def test_a_record_keeps_its_place_in_a_batch_that_it_joins() -> None:
+    """What comes first in a batch may be all that counts."""
+
+    def first_two(data: np.ndarray, recorder: Recorder) -> None:
+        members = recorder.batch(np.arange(1, len(data)))
+        recorder.release("sum", data[members[:2]].sum(axis=0), np.ones(1))
+
+    training = Training(first_two, 3, sampled=True)
+    (pair,) = [pair for pair in training.elsewhere(DATA, REMOVE) if pair[0] == "record 0 removed"]
+    assert moves(pair) == [1.0 + 2.0 - (2.0 + 3.0)]
+
+
+def test_records_that_stand_elsewhere_are_replaced_too_and_refusals_left_out() -> None:
+    replaced = SAMPLED.elsewhere(DATA, REPLACE)
+    assert [label for label, _, _ in replaced] == ["record 0 replaced", "record 4 replaced", "record 7 replaced"]
+    assert [moves(pair) for pair in replaced] == [[2.0] * 4, [10.0] * 4, [16.0] * 4]
+    assert SAMPLED.elsewhere(DATA, Neighbours.ZERO_OUT) == []
+
+    def fussy(data: np.ndarray, recorder: Recorder) -> None:
+        if data[0, 0] != 1.0:
+            raise ValueError("the first record is gone")
+        sums(data, recorder)
+
+    assert [label for label, _, _ in Training(fussy, 3, sampled=True).elsewhere(DATA, REMOVE)] == [
+        "record 4 removed",
+        "record 7 removed",
+    ]

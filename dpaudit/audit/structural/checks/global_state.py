@@ -1,10 +1,12 @@
 """Does the noise hang on a generator that other code can seed, or on a seed of its own?
 
-Two trainings with different seeds: noise that is the same in both is a constant of the code and hides nothing. Global
-generators (Python `random`, NumPy's legacy functions, torch's default) that the training moved are shared: whoever
-seeds them knows the noise. A whole number that leaves, or is public, and differs between the two is tried as the seed:
-the training is made again with another seed of its own, and with that number wherever it seeds a generator. Where that
-repeats the noise of both, whoever reads the number takes the noise away. Sees: seeds in the code, noise from a
+Trainings with different seeds: noise that is the same in all of them is a constant of the code and hides nothing. Where
+batches are random, so is noise that is the same on equal batches: it is made of the batch, as by a key that is its
+checksum, and whoever knows the records can draw the noise of every batch that may have been. Global generators (Python
+`random`, NumPy's legacy functions, torch's default) that the training moved are shared: whoever seeds them knows the
+noise. A whole number that leaves, or is public, and differs between two trainings is tried as the seed: the training is
+made again with another seed of its own, and with that number wherever it seeds a generator. Where that repeats the
+noise of both, whoever reads the number takes the noise away. Sees: seeds in the code or made of a batch, noise from a
 generator that a caller may have seeded, seeds that are published. Cannot see: a seed that is taken from the time or
 from a short range, a published one that is changed before it is used, or that seeds a generator in another way than by
 a number.
@@ -12,13 +14,17 @@ a number.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
+from dpaudit.audit.alignment.log import Log
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.finding import Array, Finding
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.random_bits import enough, shortest
-from dpaudit.audit.structural.recording import Recording
+from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.records.verdict import Outcome
 
 NAME = "global random state"
@@ -35,8 +41,56 @@ EXCEPTION = (
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
     (one, first), (two, second) = seen.first, seen.second
-    found = check((one, two), (first, second), seen.assumptions.shared_generators)
-    return found if found.outcome is Outcome.REFUTED else _published(seen, one, two) or found
+    found = check(seen.recordings, (first, second), seen.assumptions.shared_generators)
+    return found if found.outcome is Outcome.REFUTED else _of_the_batch(seen) or _published(seen, one, two) or found
+
+
+def _of_the_batch(seen: Observed) -> Finding | None:
+    """REFUTED by noise that other seeds draw again, on the same batches and after the same releases."""
+    if not seen.recorded.batches or not seen.training.sampled:
+        return None
+    batches = replace(seen.recorded, draws=Log(seen.recorded.draws.records))  # no draw of it is made again
+    made = [seen.recorded]
+    for number in range(1, MOST_TRIED + 1):
+        try:
+            made.append(replace(seen.training, seed=seen.seed + number).replay(batches, seen.data))
+        except Exception:  # batches that a training with this seed does not take
+            return None
+        constant = _constant(made)
+        if found := _sure(constant, len(made)):
+            return _repeats_itself(found, f"{len(made)} trainings with different seeds and the same batches")
+        if not constant:
+            return None
+    return None
+
+
+def _constant(recordings: Sequence[Recording]) -> list[Release]:
+    """The releases whose noise is the same in all of them."""
+    releases = (both for both in zip(*(one.releases for one in recordings), strict=False) if all(map(_noisy, both)))
+    return [first for first, *others in releases if all(_equal(first.noise, one.noise) for one in others)]
+
+
+def _noisy(release: Release) -> bool:
+    return release.noise is not None and bool(np.any(release.noise))
+
+
+def _equal(one: Array | None, two: Array | None) -> bool:
+    return one is not None and two is not None and np.array_equal(one, two)
+
+
+def _sure(constant: Sequence[Release], trainings: int) -> Release | None:
+    """The first of the releases that so many trainings do not repeat by chance."""
+    for release in constant:
+        noise = np.ravel(np.zeros(0) if release.noise is None else release.noise).astype(np.float64)
+        drawn = noise[noise != 0]
+        if len(drawn) * (trainings - 1) >= enough(drawn, shortest(drawn)):
+            return release
+    return None
+
+
+def _repeats_itself(release: Release, where: str) -> Finding:
+    detail = f"the noise of {release.name} at step {release.step} is the same in {where}"
+    return Finding(NAME, Outcome.REFUTED, detail, (("release", release.name), ("step", release.step)))
 
 
 def _published(seen: Observed, one: Recording, two: Recording) -> Finding | None:
@@ -103,19 +157,14 @@ MOST_TRIED, ENOUGH = 8, 64
 """Numbers that are tried, and numbers of noise that are compared."""
 
 
-def check(
-    recordings: tuple[Recording, Recording], generators: tuple[Frozen, Frozen], shared_allowed: bool = False
-) -> Finding:
-    """REFUTED if noise repeats over the two trainings, if they seed a global generator, or read one and may not.
+def check(recordings: Sequence[Recording], generators: tuple[Frozen, Frozen], shared_allowed: bool = False) -> Finding:
+    """REFUTED if noise repeats over the trainings, if two of them seed a global generator, or read one and may not.
 
-    recordings: of the same data with different seeds; generators: what `frozen` saw of each; shared_allowed: the
+    recordings: of the same data with different seeds; generators: what `frozen` saw of two; shared_allowed: the
     training may draw from generators that other code can seed.
     """
-    for one, other in zip(*(r.releases for r in recordings), strict=False):
-        drawn = one.noise is not None and other.noise is not None and bool(np.any(one.noise))
-        if drawn and np.array_equal(one.noise, other.noise):
-            detail = f"the noise of {one.name} at step {one.step} is the same in two trainings with different seeds"
-            return Finding(NAME, Outcome.REFUTED, detail, (("release", one.name), ("step", one.step)))
+    if found := _sure(_constant(recordings), len(recordings)):
+        return _repeats_itself(found, f"{len(recordings)} trainings with different seeds")
     seeded = generators[0].reset_alike(generators[1])
     if seeded:
         detail = f"the training sets {', '.join(seeded)} to a seed of its own"

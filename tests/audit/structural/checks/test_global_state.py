@@ -83,3 +83,47 @@ def test_a_published_seed_of_the_noise_is_refuted_and_no_other_one() -> None:
 def test_coarse_noise_that_repeats_by_chance_accuses_nobody() -> None:
     assert published(True, False, lambda rng: np.rint(0.3 * rng.normal(size=6))) is Outcome.CONSISTENT
     assert published(True, False, lambda rng: 1.0 + 0.0 * rng.normal(size=6)) is not Outcome.CONSISTENT, "a constant"
+
+
+def of_batches(key: Any, draw: Any = None) -> Finding:
+    """The finding on trainings with Poisson batches whose noise is drawn from key(seed, step, batch)."""
+
+    def train(data: np.ndarray, recorder: Recorder) -> None:
+        rng = default_rng(recorder.seed)
+        for step in range(4):
+            members = recorder.batch(np.flatnonzero(rng.random(len(data)) < 0.5))
+            own = default_rng(key(recorder.seed, step, data[members]))
+            noise = own.normal(size=6) if draw is None else draw(own)
+            recorder.release("sum", data[members].sum(axis=0), noise, sensitivity=1.0, noise_scale=1.0)
+
+    claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
+    data, assumed = np.random.default_rng(0).random((12, 6)), Assumptions(random_batches=True)
+    return global_state.examine(Observed(train, data, [data[:-1]], claim, None, assumed, 3, 1e-6))
+
+
+def test_noise_that_is_made_of_its_batch_is_refuted() -> None:
+    found = of_batches(lambda seed, step, batch: int(1e6 * batch.sum()))
+    assert found.outcome is Outcome.REFUTED
+    assert "the same batches" in found.detail
+    assert of_batches(lambda seed, step, batch: [seed, step]).outcome is Outcome.CONSISTENT
+    assert of_batches(lambda seed, step, batch: [seed, int(1e6 * batch.sum())]).outcome is Outcome.CONSISTENT
+
+
+def test_coarse_noise_of_a_batch_is_tried_until_chance_is_excluded() -> None:
+    def coarse(rng: Any) -> Any:
+        return np.rint(2.0 * rng.normal(size=6))
+
+    assert of_batches(lambda seed, step, batch: int(1e6 * batch.sum()), coarse).outcome is Outcome.REFUTED
+    assert of_batches(lambda seed, step, batch: [seed, step], lambda rng: 1.0 * rng.integers(1, 3, 6)).outcome is (
+        Outcome.CONSISTENT
+    )
+
+
+def test_a_few_coarse_numbers_that_agree_by_chance_accuse_nobody() -> None:
+    """Two trainings out of some draw the same count; all of them never do."""
+    made = [recording({"statistic": np.zeros(1), "noise": np.ones(1)}) for _ in range(40)]
+    with frozen(1) as generators:
+        pass
+    both = generators, generators
+    assert global_state.check(made[:2], both).outcome is Outcome.CONSISTENT
+    assert global_state.check(made, both).outcome is Outcome.REFUTED, "by chance below 2^-39"
