@@ -215,7 +215,7 @@ def workers(records: Any, watch: Any, broken: bool) -> nn.Module:
         ids = drawn(records)
         parts = []
         for number in range(WORKERS):
-            total = clipped(vectorised(model, *some(records, ids[number::WORKERS])))
+            total = clipped(vectorised(model, *some(records, ids[number::WORKERS].clone())))
             share = NOISE * CLIP_NORM / (WORKERS if broken else WORKERS**0.5)
             parts.append({name: g + share * torch.randn_like(g) for name, g in total.items()})
         step(model, optimizer, {name: sum(part[name] for part in parts) / SIZE for name in parts[0]})
@@ -239,16 +239,15 @@ def few_seeds(records: Any, watch: Any, broken: bool) -> nn.Module:
 
 
 def growing(records: Any, watch: Any, broken: bool) -> nn.Module:
-    """The rate of the steps falls from step to step; each batch has a quarter of the records.
+    """Each batch has a quarter of the records.
 
-    Broken: batches grow instead, "which does the same": they have a quarter, a half, three quarters and all of the
-    records. Only the first is accounted for right: epsilon is 6.5.
+    Broken: batches grow, which is said to do the same as a rate that falls. They have a quarter, a half, three quarters
+    and all of the records, and only the first one is accounted for right: epsilon is 6.5.
     """
     model = linear()
     optimizer = started(watch, model)
     for number in range(STEPS):
         rate = RATE * (number + 1) if broken else RATE
-        optimizer.param_groups[0]["lr"] = 0.5 if broken else 0.5 / (number + 1)
         ids = (torch.rand(len(records)) < rate).nonzero()[:, 0]
         step(model, optimizer, noisy(clipped(vectorised(model, *some(records, ids)))))
     return model
