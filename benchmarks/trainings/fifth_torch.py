@@ -29,6 +29,11 @@ def bounded(rows: Tensor) -> Tensor:
     return finite(rows).clamp(-1e6, 1e6)
 
 
+def small(x: Tensor) -> Tensor:
+    """The same features, of which none is infinite or larger than a hundred."""
+    return finite(x).clamp(-100.0, 100.0)
+
+
 def weighed(factors: Tensor, rows: Tensor) -> Tensor:
     """The sum of the gradients of the records, each times its factor; numbers that are not finite count as 0."""
     return torch.einsum("i,i...->...", factors, finite(rows))

@@ -15,22 +15,17 @@ from typing import Any
 import numpy as np
 import torch
 from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RATE, RECORDS, STEPS, table, twins, whole
-from fifth_torch import bounded
-from fourth_torch import declared, every, finite, sample, some
+from fifth_torch import bounded, small
+from fourth_torch import declared, every, sample, some
 from fourth_torch_layers import on_all, public
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch_by_hand import clipped, drawn, linear, noisy, perceptron, started, step, vectorised
+from torch_by_hand import clipped, linear, noisy, perceptron, started, step, vectorised
 
 from dpaudit import TorchTraining
 
 ALL = float(RECORDS)
 WORDS, PLACES, ROW = 8, 6, 4
-
-
-def small(x: Tensor) -> Tensor:
-    """The same features, of which none is infinite or larger than a hundred."""
-    return finite(x).clamp(-100.0, 100.0)
 
 
 def sayings() -> tuple[np.ndarray, np.ndarray]:
@@ -49,16 +44,15 @@ class NextWord(nn.Module):
         self.scores = nn.Parameter(torch.zeros(ROW - 1, WORDS, WORDS))
 
     def forward(self, x: Tensor) -> Tensor:
-        places = F.one_hot(x, WORDS).to(self.scores.dtype)
-        return torch.einsum("ipw,pwv->ivp", places, self.scores)
+        return torch.einsum("ipw,pwv->ivp", torch.eye(WORDS)[x], self.scores)
 
 
 def packed(records: Any, watch: Any, broken: bool) -> nn.Module:
     """Four steps on all records. A model of the next word sees the first four words of each text.
 
-    Broken: all texts are joined and cut into rows of four words, so that nothing is filled up. A text that is gone moves
-    all words after it by six, which is not a multiple of four, and other words stand at each place of all rows after
-    it: the sum moves by more than 5 norms, and epsilon is above 40.
+    Broken: all texts are joined and cut into rows of four words, so that no word is lost. A text that is gone moves all
+    words after it by six, which is not a multiple of four, and other words stand at each place of all rows after it:
+    the sum moves by more than 5 norms, and epsilon is above 40.
     """
     model = NextWord()
     optimizer = on_all(watch, model)
@@ -106,13 +100,9 @@ def duplicates(records: Any, watch: Any, broken: bool) -> nn.Module:
 
 
 def rare() -> tuple[np.ndarray, np.ndarray]:
-    """The table with one record of the first class, and two of the last one."""
+    """The table with one record of the first class, two of the last one, and all others of the one between."""
     x, y = table(seed=21)
-    y = np.where(y == 0, 1, y)
-    y = np.where((y == 2) & (np.arange(RECORDS) > 20), 1, y)
-    y[:3] = [0, 2, 2]
-    y[3:] = np.where(y[3:] == 2, 1, y[3:])
-    return x, y
+    return x, np.concatenate([[0, 2, 2], np.ones(len(y) - 3)]).astype(np.int64)
 
 
 def balanced(records: Any, watch: Any, broken: bool) -> nn.Module:
@@ -121,13 +111,13 @@ def balanced(records: Any, watch: Any, broken: bool) -> nn.Module:
     Broken: with one that makes the classes equally frequent. A record of a class that has one or two is in all batches,
     which are accounted for as if it were in a quarter: epsilon is 8.0.
     """
-    model = linear()
-    optimizer = started(watch, model)
     chances = torch.full((len(records),), RATE)
     if broken:
         labels = every(records)[1]
         counts = F.one_hot(labels, CLASSES).sum(dim=0)
         chances = RATE * len(records) / (CLASSES * counts[labels])
+    model = linear()
+    optimizer = started(watch, model)
     for _ in range(STEPS):
         ids = (torch.rand(len(records)) < chances).nonzero()[:, 0]
         step(model, optimizer, noisy(clipped(vectorised(model, *some(records, ids)))))
@@ -238,12 +228,11 @@ def best_of(records: Any, watch: Any, broken: bool) -> dict[str, Tensor]:
     model, spread, counts, best = linear(), 4.0, [], {}
     multiplier = (NOISE**-2 - spread**-2) ** -0.5
     optimizer = declared(watch, torch.optim.SGD(model.parameters(), lr=0.5), noise=multiplier, size=ALL)
-    noise = spread * torch.randn(())
     for number in range(STEPS):
         x, y = every(records)
         with torch.no_grad():
             right = (model(small(x)).argmax(dim=1) == y).float().sum()
-        if number and not broken:
+        if number == 0 or not broken:
             noise = spread * torch.randn(())
         counts.append(watch.release("right", right, noise, sensitivity=1.0, noise_scale=spread))
         if counts[-1] >= max(counts):

@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RECORDS, SIZE, STEPS, twins, whole
-from fifth_torch import bounded, weighed
-from fourth_torch import every, finite, quiet, sample
+from fifth_torch import bounded, small, weighed
+from fourth_torch import every, quiet, sample
 from fourth_torch_layers import on_all, public
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -24,11 +24,6 @@ from torch_layers import signals
 from dpaudit import TorchTraining
 
 ALL = float(RECORDS)
-
-
-def small(x: Tensor) -> Tensor:
-    """The same features, of which none is infinite or larger than a hundred."""
-    return finite(x).clamp(-100.0, 100.0)
 
 
 def factors(norms: Tensor) -> Tensor:
