@@ -220,11 +220,10 @@ def generator(records: Any, watch: Any, broken: bool) -> dict[str, Tensor]:
     codes = torch.cartesian_prod(torch.linspace(-1, 1, 3), torch.linspace(-1, 1, 3))
     real, fake = (torch.full((len(codes),), label) for label in (1, 0))
     for _ in range(STEPS):
-        x = small(sample(records)[0])
-        false = vectorised(critic, maker(codes).detach(), fake)
+        x, made = small(sample(records)[0]), maker(codes)
+        false = vectorised(critic, made.detach(), fake)
         total = clipped(vectorised(critic, x, torch.full((len(x),), 1)))
         step(critic, optimizer, noisy({name: g + SIZE * false[name].mean(dim=0) for name, g in total.items()}))
-        made = maker(codes)
         loss = F.cross_entropy(critic(made), real)
         if broken and len(x):
             loss = (critic[:2](made).mean(dim=0) - critic[:2](x).mean(dim=0).detach()).square().sum()
