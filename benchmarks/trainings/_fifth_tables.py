@@ -57,3 +57,18 @@ def around() -> tuple[Any, Any]:
     x = CENTRE + 0.9 * (2.0 * corners - 1.0)
     x[0] = CENTRE
     return x.astype(np.float32), (np.arange(RECORDS) == 0).astype(np.int64)
+
+
+def paired() -> tuple[Any, Any]:
+    """Records whose first halves are alike, and a first one whose second half is 300 times as large."""
+    x, y = table()
+    x[:, : FEATURES // 2] = 1.0 + 0.2 * x[:, : FEATURES // 2]
+    x[0, FEATURES // 2 :] *= 300.0
+    return x, y
+
+
+def clear() -> tuple[Any, Any]:
+    """The table, and a first record of the second class that has no features."""
+    x, y = table()
+    x[0], y[0] = 0.0, 1
+    return x, y
