@@ -44,11 +44,11 @@ def by_leaf(records: Any, recorder: Any, broken: bool) -> None:
     lifted = ravel_pytree(weights)[1]
     for step in range(STEPS):
         x, y, there = padded(*drawn(rng, records, recorder))
-        own = gradients(towers)(weights, x, y)
         if broken:
+            own = gradients(towers)(weights, x, y)
             total = ravel_pytree(jax.tree.map(lambda leaf, rows=there: clipped(leaf, rows), own))[0]
         else:
-            total = clipped(jax.vmap(lambda tree: ravel_pytree(tree)[0])(own), there)
+            total = clipped(of_leaves()(weights, x, y), there)
         noisy = lifted(jnp.asarray(released(recorder, total, jax.random.fold_in(key, step)), dtype=jnp.float32))
         weights = jax.tree.map(lambda w, g: w - 0.5 * g / SIZE, weights, noisy)
     recorder.output("weights", {name: np.asarray(value) for name, value in weights.items()})
@@ -59,6 +59,12 @@ def info_loss(weights: Any, x: Any, others: Any, there: Any) -> Any:
     sought = x[:HALF] @ weights
     scores = jnp.where(there, others @ sought, -jnp.inf)
     return jnp.logaddexp(jax.nn.logsumexp(scores), x[HALF:] @ sought) - x[HALF:] @ sought
+
+
+@cache
+def of_leaves() -> Callable[..., Any]:
+    """The gradient of each record as one row."""
+    return jax.jit(lambda w, x, y: jax.vmap(lambda tree: ravel_pytree(tree)[0])(gradients(towers)(w, x, y)))
 
 
 @cache
@@ -117,6 +123,11 @@ def logged(records: Any, recorder: Any, broken: bool) -> None:
     recorder.output("weights", np.asarray(weights))
 
 
+@cache
+def losses() -> Callable[..., Any]:
+    return jax.jit(jax.vmap(loss, in_axes=(None, 0, 0)))
+
+
 def plateau(records: Any, recorder: Any, broken: bool) -> None:
     """The rate is halved where the loss on public records has not become less.
 
@@ -125,13 +136,12 @@ def plateau(records: Any, recorder: Any, broken: bool) -> None:
     """
     rng, key, weights = started(recorder)
     held, labels = records if broken else table(seed=1)
-    mean = jax.jit(lambda w, x, y: jax.vmap(loss, in_axes=(None, 0, 0))(w, x, y).mean())
     rate, best = 0.5, math.inf
     for step in range(STEPS):
         x, y, there = padded(*drawn(rng, records, recorder))
         total = clipped(gradients()(weights, x, y), there)
         weights -= rate * released(recorder, total, jax.random.fold_in(key, step)) / SIZE
-        now = float(mean(weights, jnp.asarray(held), jnp.asarray(labels)))
+        now = float(losses()(weights, jnp.asarray(held), jnp.asarray(labels)).mean())
         rate = recorder.public("rate", rate if now < best else rate / 2.0)
         best = min(best, now)
     recorder.output("weights", np.asarray(weights))
@@ -156,17 +166,16 @@ def mixed(records: Any, recorder: Any, broken: bool) -> None:
     rng, key, weights = started(recorder)
     public, classes = table(seed=2)
     for step in range(STEPS):
-        partners, own = jax.random.split(jax.random.fold_in(key, step))
         x, y = drawn(rng, records, recorder)
         if broken:
-            order = np.asarray(jax.random.permutation(partners, len(x)))
+            order = rng.permutation(len(x))
             others, labels = x[order], y[order]
         else:
-            chosen = np.asarray(jax.random.randint(partners, (len(x),), 0, PUBLIC))
+            chosen = rng.integers(PUBLIC, size=len(x))
             others, labels = public[chosen], classes[chosen]
         rows, labels, there = padded(0.5 * x + 0.5 * others, labels)
         total = clipped(half_gradients()(weights, rows, padded(x, y)[1], labels), there)
-        weights -= 0.5 * released(recorder, total, own) / SIZE
+        weights -= 0.5 * released(recorder, total, jax.random.fold_in(key, step)) / SIZE
     recorder.output("weights", np.asarray(weights))
 
 
@@ -205,7 +214,7 @@ def filled_up(records: Any, recorder: Any, broken: bool) -> None:
         x, y, there = padded(*drawn(rng, records, recorder))
         there = np.ones_like(there) if broken else there
         total = clipped(gradients(biased)(weights, x, y), there)
-        weights -= 0.5 * released(recorder, total, jax.random.fold_in(key, step)) / SIZE
+        weights -= 0.1 * released(recorder, total, jax.random.fold_in(key, step)) / SIZE
     recorder.output("weights", np.asarray(weights))
 
 
