@@ -72,3 +72,15 @@ def clear() -> tuple[Any, Any]:
     x, y = table()
     x[0], y[0] = 0.0, 1
     return x, y
+
+
+PROJECT = default_rng(23).normal(size=(FEATURES, FEATURES)) / math.sqrt(FEATURES)
+"""The public weights of an extractor of features."""
+
+
+def series() -> tuple[Any, Any]:
+    """Series of five steps of three numbers; the steps of the first one are alike and large."""
+    rng = default_rng(18)
+    x = rng.normal(size=(RECORDS, ROWS, 3))
+    x[0] = np.array([2.0, -2.0, 2.0]) + 0.1 * rng.normal(size=(ROWS, 3))
+    return x.astype(np.float32), rng.integers(CLASSES, size=RECORDS)

@@ -36,8 +36,8 @@ def towers(weights: Any, x: Any, y: Any) -> Any:
 def by_leaf(records: Any, recorder: Any, broken: bool) -> None:
     """The gradient of a record is one vector, of all leaves of the parameters, which is clipped.
 
-    Broken: `tree.map` clips each of three leaves. The norm of all is up to 3^0.5, and 1.6 for the first record where
-    scores are equal: epsilon is 7.
+    Broken: `tree.map` clips each of three leaves. The norm of all is up to 3^0.5, and 1.5 to 1.7 for the first record:
+    epsilon is 7.5.
     """
     rng, key, _ = started(recorder)
     weights = {"left": jnp.zeros((HALF, CLASSES)), "right": jnp.zeros((HALF, CLASSES)), "bias": jnp.zeros(CLASSES)}
