@@ -18,6 +18,9 @@ CENTRE = 2.0 * np.ones(FEATURES)
 PUBLISHED = CENTRE + 4.0 * default_rng(22).normal(size=(5, FEATURES))
 """Records of a public benchmark."""
 
+PROJECT = default_rng(23).normal(size=(FEATURES, FEATURES)) / math.sqrt(FEATURES)
+"""The public weights of an extractor of features."""
+
 
 def crowd() -> tuple[Any, Any]:
     """Users with five rows each; the rows of the first one are alike and large."""
@@ -72,10 +75,6 @@ def clear() -> tuple[Any, Any]:
     x, y = table()
     x[0], y[0] = 0.0, 1
     return x, y
-
-
-PROJECT = default_rng(23).normal(size=(FEATURES, FEATURES)) / math.sqrt(FEATURES)
-"""The public weights of an extractor of features."""
 
 
 def series() -> tuple[Any, Any]:

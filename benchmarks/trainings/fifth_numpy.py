@@ -40,7 +40,7 @@ def start(recorder: Any) -> tuple[np.random.Generator, Array]:
 def users(records: Any, recorder: Any, broken: bool) -> None:
     """A record is a user with five rows. Their gradients are averaged for each user, and the mean is clipped.
 
-    Broken: the gradient of each row is clipped. A user moves the sum by five norms, noise of 0.24: epsilon is 52.
+    Broken: the gradient of each row is clipped. A user moves the sum by five norms, noise of 0.24: epsilon is up to 52.
     """
     x, y = records
     rng, weights = start(recorder)
@@ -227,9 +227,10 @@ def minimum(records: Any, seed: int, broken: bool) -> Array:
     rows = rows / np.maximum(1.0, np.linalg.norm(rows, axis=1))[:, None]
     weights, penalty = np.zeros(rows.shape[1]), 0.1 * np.ones(rows.shape[1])
     penalty[-1] = 0.0 if broken else 0.1
-    for _ in range(300):  # steps of 1 / (1/4 + 0.1), the smoothness
+    rate = 1.0 / (0.25 * max(len(rows) / RECORDS, 1.0) + 0.1)  # one over the smoothness
+    for _ in range(300):
         chances = 1.0 / (1.0 + np.exp(signs * (rows @ weights)))
-        weights = weights - (penalty * weights - (chances * signs) @ rows / max(len(rows), 1)) / 0.35
+        weights = weights - rate * (penalty * weights - (chances * signs) @ rows / RECORDS)
     return np.asarray(weights + 0.5 * default_rng(seed).normal(size=len(weights)))
 
 
