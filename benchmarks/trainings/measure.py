@@ -1,12 +1,12 @@
 """How many correct trainings are refuted, and how many broken ones are not.
 
-    python benchmarks/trainings/measure.py [--structural] [--correct] [--fresh | --blind | --third | --fourth]
-        [--level LEVEL] [--only NAME ...]
+    python benchmarks/trainings/measure.py [--structural] [--correct] [--level LEVEL] [--only NAME ...]
+        [--fresh | --blind | --third | --fourth | --fifth]
 
 Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
-a few minutes instead of an hour; --correct: without the twins; --fresh, --blind, --third and --fourth: of the modules
-that were written before any check saw them, the first to the fourth time, and no others (those of --blind, --third and
---fourth are measured by that alone). Results go to `reports/benchmarks/trainings.json`, and with a switch to the file
+a few minutes instead of an hour; --correct: without the twins; --fresh, --blind, --third, --fourth and --fifth: of the
+modules that were written before any check saw them, the first to the fifth time, and no others (those of all but
+--fresh are measured by that alone). Results go to `reports/benchmarks/trainings.json`, and with a switch to the file
 that has its name too, such as `trainings-structural.json` or `trainings-fourth-correct.json`; --only: of names with
 one of the words, whose rows are measured again and replaced; rows of another level stand beside them, and the counts
 are those of the highest level of each.
@@ -43,7 +43,8 @@ FRESH = ("fresh_torch", "fresh_torch_layers", "fresh_torch_data", "fresh_numpy",
 BLIND = tuple(f"blind_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
 THIRD = tuple(f"third_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
 FOURTH = tuple(f"fourth_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
-SETS = {"fresh": FRESH, "blind": BLIND, "third": THIRD, "fourth": FOURTH}
+FIFTH = tuple(f"fifth_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
+SETS = {"fresh": FRESH, "blind": BLIND, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 LEVELS = [level.value for level in Level]
 SEED, ALPHA = 20261121, 1e-3
 """The error budget of each audit: every one is a run of its own."""
