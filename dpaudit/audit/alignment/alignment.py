@@ -225,7 +225,18 @@ class Alignment:
     def _may_be_moved(self, now: Shape) -> bool:
         """Have the records another order, and may this be one row for each of them, or for each place of a batch that
         is filled up to as many?"""
-        return self._past is not None and self._past.order is not None and self._records in now
+        if self._past is None or self._past.order is None:
+            return False
+        return self._records in now or (self._have_moved() and any(rows >= len(self._members[-1]) for rows in now))
+
+    def _have_moved(self) -> bool:
+        """Has a record of the batch another place than it had?"""
+        assert self._past is not None
+        number = len(self._members) - 1
+        if not 0 <= number < len(self._past.members):
+            return False
+        before, here = self._past.members[number], self._members[number]
+        return not np.array_equal(before[: len(here)], here[: len(before)])
 
     def _stream(self, source: Source) -> Stream:
         """The generator's stream: a new one where it stands elsewhere than after its last call."""

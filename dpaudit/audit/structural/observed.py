@@ -125,7 +125,7 @@ class Observed:
         """Replays on the listed neighbours and on the natural ones, and on those in which another record differs."""
         whole = self._others()
         pairs = [pair for neighbour in whole for pair in self.training.pairs(self.data, neighbour)]
-        pairs += self.training.elsewhere(self._ordinary(whole), self.claim.neighbours)
+        pairs += filter(self._is_aligned, self.training.elsewhere(self._ordinary(whole), self.claim.neighbours))
         return pairs + [
             pair for neighbour in whole for pair in self.training.only_record(self.recorded, self.data, neighbour)
         ]
@@ -139,6 +139,11 @@ class Observed:
         """The data without the record in question, or with another one in its place: it may be crafted, and hide what
         others do."""
         return others[0] if others and size(others[0]) <= size(self.data) else self.data
+
+    def _is_aligned(self, pair: Pair) -> bool:
+        """Is it without draws that could not be aligned, or does nothing hang on these?"""
+        sites = _misaligned([pair])
+        return not sites or not self.hangs_on(sites)
 
     @cached_property
     def level_pairs(self) -> list[Pair]:
@@ -207,8 +212,7 @@ class Observed:
         pairs += [made["permuted"]] if "permuted" in made else []
         pairs += [pair for found in made.get("_broken", ())[:-1] for pair in found]
         pairs += [*self.far.pairs, *self.far.open] if "far" in made else []
-        sites = (site for _, one, other in pairs for site in (*one.draws.misaligned, *other.draws.misaligned))
-        return tuple(dict.fromkeys(sites))
+        return _misaligned(pairs)
 
     def aligned(self) -> Observed:
         """The same without the replays in which a draw could not be aligned."""
@@ -251,6 +255,12 @@ UNSETTLED_READS = (
 """Said where a refutation may come from that."""
 _REPLAYED = ("pairs", "level_pairs", "unseen")
 """The lists of replays that are kept."""
+
+
+def _misaligned(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """What could not be aligned in these: call sites and generators, each once."""
+    sites = (site for _, one, other in pairs for site in (*one.draws.misaligned, *other.draws.misaligned))
+    return tuple(dict.fromkeys(sites))
 
 
 def _aligned(pairs: Sequence[Pair]) -> list[Pair]:
