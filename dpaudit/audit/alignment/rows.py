@@ -154,11 +154,11 @@ def _resized(call: Call, now: Shape, axis: int, pick: Index) -> Value:
         return value
 
     args, kwargs = [one(value) for value in args], {key: one(value) for key, value in kwargs.items()}
+    if not changed and len(now) == 1 and kwargs.get("size") == now[0]:
+        kwargs["size"], changed = len(pick), True
     counts = args[len(args) - len(now) :]
     if not changed and len(now) and all(isinstance(n, int | np.integer) for n in counts) and tuple(counts) == now:
         args[len(args) - len(now) :], changed = wanted, True
-    if not changed and len(now) == 1 and kwargs.get("size") == now[0]:
-        kwargs["size"], changed = len(pick), True
     return call.function(*args, **kwargs) if changed else None
 
 

@@ -43,6 +43,21 @@ def test_rows_are_drawn_where_they_were_and_new_ones_elsewhere() -> None:
     assert value[:, 0].tolist() == [1, 100, 0]
 
 
+def test_a_bootstrap_draws_no_record_that_has_left() -> None:
+    """The number of records stands for the range too, as the argument before the size."""
+    found = fit((5,), (4,), [(np.arange(5), np.arange(4))])
+    assert found is not None
+    asked: list[tuple[int, int]] = []
+
+    def integers(high: int, size: int) -> np.ndarray:
+        asked.append((high, size))
+        return np.arange(size) % high
+
+    drawn = by_row(Call(integers, (4,), {"size": 4}), (4,), found, lambda label: None)
+    assert asked == [(4, 5)]
+    assert drawn.tolist() == [0, 1, 2, 3]
+
+
 def test_shapes_are_those_of_arrays_alone() -> None:
     assert shape_of(torch.zeros(2, 3)) == (2, 3)
     assert shape_of(np.zeros(4)) == (4,)
