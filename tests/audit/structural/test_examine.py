@@ -127,3 +127,28 @@ def test_evidence_is_of_the_engine_and_has_a_json_form() -> None:
     assert {evidence.engine for evidence in found} == {"structural"}
     assert found[1].detail.startswith("sensitivity: ")
     assert decode(encode(found)) == found
+
+
+def test_a_batch_that_is_skipped_for_a_record_in_it_is_refuted() -> None:
+    """It is read, and nothing comes of it: which read is the batch is then not known, but calls hang on no record."""
+
+    def skipping(data: np.ndarray, recorder: Recorder, private: bool) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        for step in range(4):
+            batch = data[recorder.batch(np.flatnonzero(rng.random(len(data)) < 0.5))]
+            noise = rng.normal(size=3)
+            if np.abs(batch).max(initial=0.0) > 1.0 if private else step == 1:
+                continue
+            lengths = np.maximum(np.linalg.norm(np.nan_to_num(batch), axis=1, keepdims=True), 1.0)
+            total = (np.nan_to_num(batch) / lengths).sum(axis=0)
+            recorder.release("sum", total, noise, sensitivity=1.0, noise_scale=1.0)
+
+    data = np.concatenate([DATA, [[3.0, 0.0, 0.0]]])
+    claim = PrivacyClaim(GaussianDP(2.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
+    for private in (True, False):
+        found = structural.examine(
+            lambda data, recorder, private=private: skipping(data, recorder, private), data, [], claim, seed=1,
+            alpha=ALPHA, assumptions=Assumptions(random_batches=True, checked_records=True),
+        )  # fmt: skip
+        refuted = {one.check for one in found if one.outcome is Outcome.REFUTED}
+        assert refuted == ({"noisy calls"} if private else set())

@@ -1,16 +1,17 @@
 """Is every noise drawn anew, and independent of the others: over steps, parameters, workers, releases and trainings?
 
 Equal or proportional noise is found exactly: two continuous draws never agree in four coordinates (eight in single
-precision). Of correlated noise the cosine of two halves of all coordinates is tested, paired six ways; its null law
-is exact for Gaussian noise, and the signs have an exact one for every symmetric law. Sees: the same noise every step,
-one key for several parameters of equal or different shapes, noise shared by workers. Cannot see: dependence that
-leaves these pairs uncorrelated.
+precision), of one training or of several together. Of correlated noise the cosine of two halves of all coordinates is
+tested, paired six ways; its null law is exact for Gaussian noise, and the signs have an exact one for every symmetric
+law. Sees: the same noise every step, one key for several parameters of equal or different shapes, noise shared by
+workers. Cannot see: dependence that leaves these pairs uncorrelated.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -62,7 +63,7 @@ def check(recorded: Recording, alpha: float, *others: Recording) -> Finding:
     if not any(_noisy(recorded)):
         return Finding(NAME, Outcome.NOT_RUN, "nothing was released with noise")
     again = next(filter(None, (repeated(list(_noisy(one))) for one in recordings)), None)
-    if again:
+    if again := again or repeated(over_trainings(recordings)):
         return _repeats(*again)
     found = [(label, *tested(halves, noisy)) for label, halves in pairings(recordings) if count(halves) >= 2]
     if not found:
@@ -83,6 +84,26 @@ def check(recorded: Recording, alpha: float, *others: Recording) -> Finding:
         return Finding(NAME, Outcome.REFUTED, detail, numbers)
     detail = f"no noise repeats another; a correlation of {seen:.3g} would be seen in each of {len(found)} pairings"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
+
+
+def over_trainings(recordings: Sequence[Recording]) -> list[Release]:
+    """Each release with its noise in all trainings, one behind the other: numbers that agree by chance in one training
+    do not agree in all. Trainings with the same noise count once."""
+    own: dict[bytes, dict[tuple[str, int], Release]] = {}
+    for one in recordings:
+        releases = {(release.name, release.step): release for release in _noisy(one)}
+        own.setdefault(b"|".join(_flat(release).tobytes() for release in releases.values()), releases)
+    first, *others = own.values()
+    together = ((release, [one[key] for one in others if key in one]) for key, release in first.items())
+    return [
+        replace(release, noise=np.concatenate([_flat(release), *map(_flat, there)]))
+        for release, there in together
+        if len(there) == len(others) and all(_flat(one).shape == _flat(release).shape for one in there)
+    ]
+
+
+def _flat(release: Release) -> Array:
+    return np.zeros(0) if release.noise is None else np.ravel(release.noise)
 
 
 def repeated(noisy: Sequence[Release]) -> tuple[Release, Release] | None:

@@ -51,6 +51,24 @@ def test_coarse_noise_may_agree_by_chance(noises: list[np.ndarray]) -> None:
     assert freshness.check(recording(*noisy(noises)), ALPHA).outcome is not Outcome.REFUTED
 
 
+def test_single_coarse_numbers_that_repeat_in_all_trainings_are_one_draw() -> None:
+    """The same noise on every count: in one training three numbers of single precision might agree by chance."""
+
+    def counts(same: bool) -> Recording:
+        first, second = (np.array(RNG.normal(), dtype=np.float32) for _ in range(2))
+        return recording(*noisy([first, first if same else second]))
+
+    def repeats(*trainings: Recording) -> bool:
+        return freshness.repeated(freshness.over_trainings(trainings)) is not None
+
+    one, two = counts(True), counts(True)
+    assert repeats(one, two, counts(True))
+    assert "repeats" in freshness.check(one, ALPHA, two, counts(True)).detail
+    assert not repeats(one, two)
+    assert not repeats(one, two, counts(False))
+    assert not repeats(one, one, one), "one training, three times"
+
+
 def mixed(correlation: float, base: np.ndarray) -> np.ndarray:
     return correlation * base + np.sqrt(1 - correlation**2) * RNG.normal(size=base.shape)
 
