@@ -6,7 +6,7 @@
     replayed far away         public values, noisy calls, un-noised outputs
     replayed on odd data      bad records, records outside the batch, order of the records
 
-About fifty trainings, most of them replays, and up to eight more recordings where noise and batches are few; some
+About sixty trainings, most of them replays, and up to eight more recordings where noise and batches are few; some
 hundred and fifty more where what everybody sees is another one far away. A check refutes by a witness; deterministic
 ones have no false alarms, statistical ones have the probability `alpha` each, and `planned_tests` says how many there
 will be before any data is seen.

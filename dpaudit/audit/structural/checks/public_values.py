@@ -1,8 +1,8 @@
 """Is every public value the same on neighbours?
 
 Replays on the data sets far away of `noisy calls` count too. What other draws change refutes nothing, as in `un-noised
-outputs`. Sees: batch divisors, clipping bounds, learning rates,
-data ranges, numbers of records or steps taken from the data. Cannot see: what the training does not declare with
+outputs`. Sees: batch divisors, clipping bounds, learning rates, data ranges, numbers of records or steps taken from the
+data. Cannot see: what the training does not declare with
 `Recorder.public`.
 """
 
