@@ -1,4 +1,4 @@
-"""Models and records of the trainings in `sixth_torch_layers.py`."""
+"""Models and records of the trainings in `sixth_torch_layers.py` and `sixth_torch_data.py`."""
 
 from __future__ import annotations
 
@@ -89,3 +89,37 @@ class Mixed(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         share = torch.softmax(self.gate(x), dim=-1)
         return share[..., :1] * self.left(x) + share[..., 1:] * self.right(x)
+
+
+def beats() -> tuple[np.ndarray, np.ndarray]:
+    """Records of one class along a line: the first and the seventh of eight are large, others small and turned."""
+    x = 0.05 * np.random.default_rng(51).normal(size=(RECORDS, FEATURES))
+    x[:, 0] += np.where(np.isin(np.arange(RECORDS) % 8, (0, 6)), 6.0, -1.2)
+    return x.astype(np.float32), np.zeros(RECORDS, dtype=np.int64)
+
+
+def clipped_rows(rows: Tensor, most: float = 100.0) -> Tensor:
+    """The gradients of the records, of which none is longer than a hundred norms; what is not finite counts as 0."""
+    norms = rows.flatten(1).norm(dim=1)
+    factors = torch.where(norms.isfinite(), (most / norms.clamp(min=1e-12)).clamp(max=1.0), torch.zeros(()))
+    return torch.einsum("i,i...->i...", factors, torch.nan_to_num(rows, 0.0, 0.0, 0.0))
+
+
+def jargon(seed: int = 52) -> tuple[np.ndarray, np.ndarray]:
+    """Texts of four words. Each of the words of the first one is the only word of two texts more."""
+    words = np.random.default_rng(seed).integers(1, 8, size=(RECORDS, PLACES))
+    words[0] = [8, 9, 10, 11]
+    words[1:9] = np.repeat([8, 9, 10, 11], 2)[:, None]
+    return words.astype(np.int64), (np.arange(RECORDS) > 20).astype(np.int64)
+
+
+def seldom_class() -> tuple[np.ndarray, np.ndarray]:
+    """The table with one record of the first class, and others of the other two."""
+    x = table(seed=53)[0]
+    return 0.3 * x, np.where(np.arange(RECORDS) == 0, 0, 1 + np.arange(RECORDS) % 2)
+
+
+def few_negatives() -> tuple[np.ndarray, np.ndarray]:
+    """Two records of the first class, of which the first one has a large feature, and all others of the next class."""
+    x, _ = spiked()
+    return x, (np.arange(RECORDS) > 1).astype(np.int64)
