@@ -53,7 +53,7 @@ def seldom(records: Any, watch: Any, broken: bool) -> nn.Module:
     """Four steps on all records. A word that is in fewer than three of forty public texts counts as word 0.
 
     Broken: in fewer than three of the texts themselves. Without the first one there are eight texts more of which no
-    word is known, and their gradients are those of another word: the sum moves by several norms, and epsilon is above 50.
+    word is known, and their gradients are those of another word: the sum moves by 7 norms, and epsilon is above 90.
     """
     model = Spoken()
     optimizer = on_all(watch, model)
