@@ -66,3 +66,26 @@ def lopsided() -> tuple[Any, Any]:
     x = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]) + 0.2 * default_rng(62).normal(size=(RECORDS, FEATURES))
     x[0] *= 30.0
     return x.astype(np.float32), (np.arange(RECORDS) == 0).astype(np.int64)
+
+
+def rare_label() -> tuple[Any, Any]:
+    """The table, whose first record alone has the last label."""
+    x, y = table()
+    return x, np.where(np.arange(RECORDS) == 0, CLASSES - 1, y % (CLASSES - 1))
+
+
+def rare_words() -> tuple[Any, Any]:
+    """Texts of one word each, six times; the first one has six words, each of which is in four others."""
+    places = np.arange(RECORDS)
+    words = np.where(places <= 24, 24 + places % 6, places % 10)[:, None] * np.ones(6, dtype=np.int64)
+    words[0] = 24 + np.arange(6)
+    return words, (places == 0).astype(np.int64)
+
+
+def rewarded() -> tuple[Any, Any]:
+    """Records of one class that look alike; the last feature is the reward, which is large for the first record."""
+    x, _ = lopsided()
+    x[0] /= 30.0
+    x[:, -1] = 0.5 * default_rng(64).normal(size=RECORDS)
+    x[0, -1] = 150.0
+    return x, np.zeros(RECORDS, dtype=np.int64)
