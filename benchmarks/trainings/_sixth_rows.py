@@ -89,3 +89,11 @@ def rewarded() -> tuple[Any, Any]:
     x[:, -1] = 0.5 * default_rng(64).normal(size=RECORDS)
     x[0, -1] = 150.0
     return x, np.zeros(RECORDS, dtype=np.int64)
+
+
+def signs() -> Any:
+    """Records of four rows with six features; those of the first record are large, and at right angles."""
+    x = default_rng(65).normal(size=(RECORDS, 4, FEATURES))
+    two = np.array([[1.0, 1.0], [1.0, -1.0]])
+    x[0] = 5.0 * np.hstack([np.kron(two, two), np.zeros((4, FEATURES - 4))])
+    return x.astype(np.float32)
