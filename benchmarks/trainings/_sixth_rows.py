@@ -83,12 +83,18 @@ def rare_words() -> tuple[Any, Any]:
 
 
 def rewarded() -> tuple[Any, Any]:
-    """Records of one class that look alike; the last feature is the reward, which is large for the first record."""
-    x, _ = lopsided()
+    """Records of one class that look alike; the last feature is the reward, which is 1, and 0 for the first record."""
+    x = 3.0 * lopsided()[0]
     x[0] /= 30.0
-    x[:, -1] = 0.5 * default_rng(64).normal(size=RECORDS)
-    x[0, -1] = 150.0
+    x[:, -1] = np.arange(RECORDS) > 0
     return x, np.zeros(RECORDS, dtype=np.int64)
+
+
+def turned() -> tuple[Any, Any]:
+    """Records of one class that look alike, and a first one in their cell that is large and goes elsewhere."""
+    x, y = lopsided()
+    x[0] = 300.0 * np.array([0.1, 0.1, -1.0, 1.0, 0.0, 0.0])
+    return x, y
 
 
 def signs() -> Any:
