@@ -83,10 +83,10 @@ def rare_words() -> tuple[Any, Any]:
 
 
 def rewarded() -> tuple[Any, Any]:
-    """Records of one class that look alike; the last feature is the reward, which is 1, and 0 for the first record."""
+    """Records of one class that look alike; the last feature is the reward, which is 1, and -1 for the first record."""
     x = 3.0 * lopsided()[0]
     x[0] /= 30.0
-    x[:, -1] = np.arange(RECORDS) > 0
+    x[:, -1] = np.where(np.arange(RECORDS) > 0, 1.0, -1.0)
     return x, np.zeros(RECORDS, dtype=np.int64)
 
 
