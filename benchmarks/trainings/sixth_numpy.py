@@ -88,7 +88,7 @@ def two_passes(records: Any, recorder: Any, broken: bool) -> None:
 def mean_norm(records: Any, recorder: Any, broken: bool) -> None:
     """The clipping norm is the mean norm of the gradients of public records, and the noise goes with it.
 
-    Broken: of those of the batch. A record that is 300 times as large makes both fifteen times as large, which the size
+    Broken: of those of the batch. A record that is 300 times as large makes both thirty times as large, which the size
     of 18 numbers shows: epsilon is above 20.
     """
     x, y = records
