@@ -97,6 +97,14 @@ def turned() -> tuple[Any, Any]:
     return x, y
 
 
+def minority() -> tuple[Any, Any]:
+    """Records of one group that look alike, and a first one of another group that is opposite to them, and large."""
+    x, y = lopsided()
+    x[0] *= -1.0
+    x[:, -1] = np.where(np.arange(RECORDS) > 0, -0.5, 0.5)
+    return x, y
+
+
 def signs() -> Any:
     """Records of four rows with six features; those of the first record are large, and at right angles."""
     x = default_rng(65).normal(size=(RECORDS, 4, FEATURES))

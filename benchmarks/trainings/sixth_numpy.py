@@ -21,7 +21,7 @@ from numpy_by_hand import gradients as softmax_gradients
 from dpaudit import Assumptions, Neighbours, Outcome, Release, Training, claim
 
 SHAPE = (FEATURES, CLASSES)
-PIECE, WINDOW, KEYS, LOWEST = 4, 3, 5, 0.01
+PIECE, WINDOW, KEYS, LOWEST = 16, 3, 5, 0.01
 
 DECAY = np.tril(0.9 ** np.maximum(np.subtract.outer(np.arange(STEPS), np.arange(STEPS)), 0))
 """How much of the gradient of each step is in the sum of each step."""
@@ -52,8 +52,8 @@ def norms_of(own: Array) -> Array:
 def pieces(records: Any, recorder: Any, broken: bool) -> None:
     """The gradient of each record of a batch is clipped.
 
-    Broken: the mean gradient of each piece of four records is, as where `num_microbatches` is not the size of the
-    batch. A large record turns its piece around: it moves the sum by 1.7 norms or more, and epsilon is above 7.
+    Broken: the mean gradient of each piece of sixteen records is, as where `num_microbatches` is not the size of the
+    batch. A large record turns its piece around: noise of 0.6, and epsilon is up to 10.
     """
     x, y = records
     rng, weights = start(recorder)
