@@ -90,8 +90,8 @@ def fair(records: Any, watch: Any, broken: bool) -> Any:
     """Scores of the first class are drawn to 0, in either of two groups.
 
     Broken: the mean scores of the groups are drawn together (demographic parity). They are means over the batch, and a
-    large record is all of one. The gradients of all others turn with it: a step moves by ten norms, and epsilon is above
-    15.
+    large record is all of one. The gradients of all others turn with it: a step moves by ten norms or more, and epsilon
+    is above 15.
     """
     model, optimizer, loader = private(records, zeroed(linear()))
     watch(optimizer)
