@@ -1,11 +1,11 @@
 """How many correct trainings are refuted, and how many broken ones are not.
 
     python benchmarks/trainings/measure.py [--structural] [--correct] [--level LEVEL] [--only NAME ...]
-        [--fresh | --blind | --third | --fourth | --fifth]
+        [--fresh | --blind | --third | --fourth | --fifth | --sixth]
 
 Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
-a few minutes instead of an hour; --correct: without the twins; --fresh, --blind, --third, --fourth and --fifth: of the
-modules that were written before any check saw them, the first to the fifth time, and no others (those of all but
+a few minutes instead of an hour; --correct: without the twins; --fresh, --blind, --third, --fourth, --fifth and --sixth:
+of the modules that were written before any check saw them, the first to the sixth time, and no others (those of all but
 --fresh are measured by that alone). Results go to `reports/benchmarks/trainings.json`, and with a switch to the file
 that has its name too, such as `trainings-structural.json` or `trainings-fourth-correct.json`; --only: of names with
 one of the words, whose rows are measured again and replaced; rows of another level stand beside them, and the counts
@@ -40,11 +40,9 @@ from dpaudit.report import deciding
 
 MODULES = ("torch_by_hand", "torch_layers", "numpy_by_hand", "opacus_loops", "jax_by_hand", "held_out")
 FRESH = ("fresh_torch", "fresh_torch_layers", "fresh_torch_data", "fresh_numpy", "fresh_opacus", "fresh_jax")
-BLIND = tuple(f"blind_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
-THIRD = tuple(f"third_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
-FOURTH = tuple(f"fourth_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
-FIFTH = tuple(f"fifth_{kind}" for kind in ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax"))
-SETS = {"fresh": FRESH, "blind": BLIND, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
+KINDS = ("torch", "torch_layers", "torch_data", "numpy", "opacus", "jax")
+SETS = {"fresh": FRESH} | {name: tuple(f"{name}_{kind}" for kind in KINDS)
+                           for name in ("blind", "third", "fourth", "fifth", "sixth")}  # fmt: skip
 LEVELS = [level.value for level in Level]
 SEED, ALPHA = 20261121, 1e-3
 """The error budget of each audit: every one is a run of its own."""
