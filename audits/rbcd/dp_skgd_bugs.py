@@ -143,7 +143,7 @@ HALF_NOISE = bug(
     "with half of the noise that it claims",
     "the record of one person shows in the transcript about as clearly as at epsilon 10, not 4.4",
     "https://github.com/opendp/smartnoise-core/issues/316",
-    37,
+    41,
     truth=SelfComposed(Gaussian(math.sqrt(2) / 2), 2),
     check="noise scale",
 )

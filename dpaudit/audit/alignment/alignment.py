@@ -223,20 +223,10 @@ class Alignment:
         return None if found is None else call.by_row(key, now, found)
 
     def _may_be_moved(self, now: Shape) -> bool:
-        """Have the records another order, and may this be one row for each of them, or for each place of a batch that
-        is filled up to as many?"""
+        """Have the records another order, and may this be a row for each of them, or for each place of a batch?"""
         if self._past is None or self._past.order is None:
             return False
-        return self._records in now or (self._have_moved() and any(rows >= len(self._members[-1]) for rows in now))
-
-    def _have_moved(self) -> bool:
-        """Has a record of the batch another place than it had?"""
-        assert self._past is not None
-        number = len(self._members) - 1
-        if not 0 <= number < len(self._past.members):
-            return False
-        before, here = self._past.members[number], self._members[number]
-        return not np.array_equal(before[: len(here)], here[: len(before)])
+        return self._records in now or self._past.stand_apart(self._members, now)
 
     def _stream(self, source: Source) -> Stream:
         """The generator's stream: a new one where it stands elsewhere than after its last call."""
@@ -323,9 +313,8 @@ class Alignment:
     def _candidates(self, whole: bool) -> Iterator[tuple[Ids, Ids]]:
         """Recorded records and those of the replay: of the data set, then of the batches, the latest first."""
         assert self._past is not None
-        before, now = np.arange(self._past.records), np.arange(self._records)
-        if self._past.order is not None:
-            before = np.argsort(self._past.order)
+        now = np.arange(self._records)
+        before = np.arange(self._past.records) if self._past.order is None else np.argsort(self._past.order)
         if whole:
             yield before, now
             return

@@ -13,11 +13,12 @@ from typing import Any
 
 _NO_NOISE = frozenset((
     "randperm", "permutation", "permuted", "shuffle", "sample", "spawn", "bytes", "randbytes", "bits",
+    "random_",  # with which loaders of torch draw their seeds
     "dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_dropout", "feature_alpha_dropout",
     "rrelu",
 ))  # fmt: skip
 _WHOLE_NUMBERS = frozenset((
-    "randint", "randint_like", "random_", "integers", "random_integers", "randrange", "getrandbits",
+    "randint", "randint_like", "integers", "random_integers", "randrange", "getrandbits",
 ))  # fmt: skip
 _WITH_WEIGHTS = {"choice": ("p", 3), "choices": ("weights", 1)}
 """Functions that draw from a list, alike unless weights are given: their name, and their place."""

@@ -126,8 +126,8 @@ def turned(data: Data, record: int = -1) -> list[Data]:
 
 
 def unlike(data: Data) -> list[int]:
-    """Ids of some records that are unlike each other: the first one, one in the middle, the longest and the shortest
-    one, and the first one of the rarest label."""
+    """Ids of some records that are unlike each other: the first one, one in the middle, the longest one, and the first
+    one of the rarest label."""
     count, place = size(data), label_place(data)
     lengths = np.zeros(count)
     for array in _arrays(data):
@@ -135,7 +135,7 @@ def unlike(data: Data) -> list[int]:
             flat = array.reshape(count, -1).astype(np.float64)
             with np.errstate(all="ignore"):
                 lengths += np.nan_to_num((flat**2).sum(axis=1), nan=np.inf)
-    found = [0, count // 2, int(np.argmax(lengths)), int(np.argmin(lengths))]
+    found = [0, count // 2, int(np.argmax(lengths))]
     if place is not None:
         _, first, counts = np.unique(_arrays(data)[place], return_index=True, return_counts=True)
         found.append(int(first[np.argmin(counts)]))

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpaudit.audit.alignment.salt import numbered
 from dpaudit.audit.randomness import Frozen
+from dpaudit.audit.structural import other_batches
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
 from dpaudit.audit.structural.far import Far, far_pairs
@@ -199,7 +200,7 @@ class Observed:
         """Did steps read records beside their batch that change nothing? With others in their place statistics, public
         values and outputs are the same. Which of several reads is the batch is then not known."""
         places = range(max(self.recorded.pieces, default=0))
-        moved = (one for place in places if (one := self.recorded.swapped(place)) is not None)
+        moved = (one for place in places if (one := other_batches.swapped(self.recorded, place)) is not None)
         return any(self._same(self.training.replay(one, self.data)) for one in moved)
 
     def _same(self, other: Recording) -> bool:

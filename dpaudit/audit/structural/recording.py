@@ -153,41 +153,6 @@ class Recording:
                 found[last - 1] = False
         return found
 
-    def in_one_piece(self) -> Recording:
-        """The same with every logical batch read at once, after the looks of its step."""
-        if not self.pieces:
-            return self
-        steps = [(*looks, *([joined_ids(pieces)] if pieces else [])) for looks, pieces in self.read_by_step()]
-        counts = tuple(int(np.sign(one)) * len(step) for one, step in zip(self.pieces, steps, strict=False))
-        return replace(self._on(tuple(read for step in steps for read in step)), pieces=counts)
-
-    def rebatched(self, members: Sequence[int]) -> Recording:
-        """The same with these ids as every logical batch; looks stay."""
-        whole, ids = self.in_one_piece(), record_ids(np.array(members, dtype=np.int64))
-        batches = (batch if look else ids for batch, look in zip(whole.batches, whole.looks(), strict=True))
-        return whole._on(tuple(batches))
-
-    def swapped(self, place: int) -> Recording | None:
-        """The same with other records in the piece at this place of each step that read several; None if none did."""
-        ends, looks = [*accumulate(map(abs, self.pieces), initial=0), len(self.batches)], self.looks()
-        steps = [[i for i in range(first, last) if not looks[i]] for first, last in pairwise(ends)]
-        chosen = {step[place] for step in steps if len(step) > max(place, 1)}
-        moved, records = list(self.batches), max(self.draws.records, 1)
-        for i in chosen:
-            moved[i] = (moved[i] + records // 2) % records
-        return self._on(tuple(moved)) if any(len(moved[i]) for i in chosen) else None
-
-    def without(self, record: int) -> Recording:
-        """The same with a record in no batch, nor in what is read before the steps begin; looks within steps stay."""
-        before = -min((0, *self.pieces[:1]))
-        kept = (look and i >= before for i, look in enumerate(self.looks()))
-        batches = (batch if stays else batch[batch != record] for batch, stays in zip(self.batches, kept, strict=True))
-        return self._on(tuple(batches))
-
-    def _on(self, batches: tuple[Ids, ...]) -> Recording:
-        """The same with other batches: only a replay of it can be made again."""
-        return replace(self, batches=batches, again=None)
-
 
 class Recorder:
     """Records a training, or replays it: see the module."""

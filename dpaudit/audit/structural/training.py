@@ -12,7 +12,7 @@ import numpy as np
 
 from dpaudit.audit.alignment.alignment import JAX
 from dpaudit.audit.randomness import Frozen, every_seed, frozen
-from dpaudit.audit.structural import recording
+from dpaudit.audit.structural import other_batches, recording
 from dpaudit.audit.structural.data_sets import (
     Records,
     different,
@@ -24,7 +24,6 @@ from dpaudit.audit.structural.data_sets import (
     with_changed,
 )
 from dpaudit.audit.structural.finding import Key, Pair, starts_apart
-from dpaudit.audit.structural.recorded_values import Ids
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.records.errors import ContentError
@@ -69,7 +68,7 @@ class Training:
         """
         replayed = self._replayed(recorded, data, joined, salted)
         if max(recorded.pieces, default=1) > 1 and replayed.pieces != recorded.pieces:
-            replayed = self._replayed(recorded.in_one_piece(), data, joined, salted)
+            replayed = self._replayed(other_batches.in_one_piece(recorded), data, joined, salted)
         return replace(replayed, again=Again(self, recorded, data, joined))
 
     def _replayed(
@@ -149,7 +148,7 @@ class Training:
             return []
         larger, smaller = _by_size(data, neighbour)
         record = different(larger, smaller) if size(larger) == size(smaller) else size(smaller)
-        alone = base.rebatched([record])
+        alone = other_batches.rebatched(base, [record])
 
         def made() -> list[Pair]:
             return [("the only record", self.replay(alone, larger), self.replay(alone, smaller))]
@@ -181,7 +180,7 @@ class Training:
             return [("", recorded, recorded)]
 
         def rebatched(members: list[int]) -> Callable[[], list[Pair]]:
-            changed = base.rebatched(members)
+            changed = other_batches.rebatched(base, members)
             return lambda: [("", changed, self.replay(changed, data))]
 
         cases: list[Case] = [("one record", single)]
@@ -194,7 +193,7 @@ class Training:
         if not base.batches:
             return []
         last = size(data) - 1
-        without = base.without(last)
+        without = other_batches.without(base, last)
         here = self.replay(without, data)
         others = natural_neighbours(data, relation)
         return [("the last record", here, self.replay(without, other)) for other in others]
@@ -202,31 +201,28 @@ class Training:
     def permuted(self, base: Recording, data: Data) -> Pair:
         """A replay of permuted data with permuted batches."""
         positions = np.random.default_rng(self.seed).permutation(size(data))
-        return "permuted", base, self.replay(_ordered(base, positions), rows(data, positions))
+        return "permuted", base, self.replay(other_batches.ordered(base, positions), rows(data, positions))
 
     def elsewhere(self, data: Data, relation: Neighbours) -> list[Pair]:
         """As `first_pair`, for some records that are not the last one; those on which the training raises are left
         out: the check of bad records asks what it refuses."""
-        make = self._removed if relation is Neighbours.ADD_OR_REMOVE else self._turned
-        records = [] if relation is Neighbours.ZERO_OUT else unlike(data)  # nobody knows the empty record
-        return tried([(f"record {one}", partial(make, data, one)) for one in records], relabelled=False)[0]
+        if relation is Neighbours.ZERO_OUT:  # nobody knows the empty record
+            return []
+        base = self.record(data)[0] if relation is Neighbours.ADD_OR_REMOVE else None
+        make = self._turned if base is None else partial(self._removed, base)
+        return tried([(f"record {one}", partial(make, data, one)) for one in unlike(data)], relabelled=False)[0]
 
-    def _removed(self, data: Data, record: int) -> list[Pair]:
-        """The record in question goes last, and is not there."""
-        recorded, _ = self.record(data, [record] if self.sampled else [])
+    def _removed(self, base: Recording, data: Data, record: int) -> list[Pair]:
+        """Two replays in which the record in question goes last, and keeps its place in every batch: with it and
+        without. What hangs on the places of the others is the same in both."""
         order = np.append(np.delete(np.arange(size(data)), record), record)
-        replayed = self.replay(_ordered(recorded, order), rows(data, order[:-1]))
-        return [(f"record {record} removed", recorded, replayed)]
+        moved = other_batches.ordered(other_batches.joined(base, record) if self.sampled else base, order)
+        here, there = (self.replay(moved, rows(data, chosen)) for chosen in (order, order[:-1]))
+        return [(f"record {record} removed", here, there)]
 
     def _turned(self, data: Data, record: int) -> list[Pair]:
         others = turned(data, record)
         return [(f"record {record} replaced", *self.first_pair(data, other)[1:]) for other in others]
-
-
-def _ordered(base: Recording, order: Ids) -> Recording:
-    """The recording for data whose record j is its record order[j]."""
-    places = np.argsort(order)
-    return replace(base, batches=tuple(places[batch] for batch in base.batches), draws=base.draws.moved(order))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from dpaudit.audit.structural.other_batches import in_one_piece, rebatched, swapped, without
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.records.errors import ContentError
 
@@ -89,9 +90,9 @@ def test_pieces_of_a_batch_are_those_between_two_steps() -> None:
     assert made.pieces == (3, 2, 0)
     assert [b.tolist() for b in made.logical()] == [[1, 7, 2], [7, 7]], "what no step follows is no batch"
     assert [b.tolist() for b in made.logical(unread=True)] == [[1, 7, 2], [7, 7], []]
-    assert [b.tolist() for b in made.in_one_piece().batches] == [[1, 7, 2], [7, 7], [5]]
-    assert made.in_one_piece().pieces == (1, 1, 0)
-    assert [b.tolist() for b in made.rebatched([3]).batches] == [[3], [3], [3]]
+    assert [b.tolist() for b in in_one_piece(made).batches] == [[1, 7, 2], [7, 7], [5]]
+    assert in_one_piece(made).pieces == (1, 1, 0)
+    assert [b.tolist() for b in rebatched(made, [3]).batches] == [[3], [3], [3]]
 
 
 def test_other_records_are_put_in_the_place_of_a_piece() -> None:
@@ -102,12 +103,12 @@ def test_other_records_are_put_in_the_place_of_a_piece() -> None:
                 recorder.batch(ids)
             recorder.step()
     made = recorder.recording()
-    first, second = made.swapped(0), made.swapped(1)
+    first, second = swapped(made, 0), swapped(made, 1)
     assert [b.tolist() for b in first.batches] == [[6, 7], [8], [3], [9], [], [*range(10)], [5]], (
         "not of one piece alone"
     )
     assert [b.tolist() for b in second.batches[:2]] == [[1, 2], [3]]
-    assert made.swapped(2) is None
+    assert swapped(made, 2) is None
 
 
 def test_what_is_read_before_the_steps_begin_is_no_batch_if_they_read_too() -> None:
@@ -123,7 +124,7 @@ def test_what_is_read_before_the_steps_begin_is_no_batch_if_they_read_too() -> N
     made = recorder.recording()
     assert made.pieces == (-1, 2)
     assert [b.tolist() for b in made.logical(unread=True)] == [[1, 2]]
-    assert made.in_one_piece().pieces == (-1, 1)
+    assert in_one_piece(made).pieces == (-1, 1)
     replay = Recorder(made)
     replay.batch([9])
     replay.begin()
@@ -143,22 +144,22 @@ def test_a_read_of_all_records_beside_a_batch_is_a_look_at_them() -> None:
     assert made(recorder, 4, [range(4), [1]]) == [[0, 1, 2, 3], [1, 3]]
     recorded = recorder.recording()
     assert [b.tolist() for b in recorded.logical()] == [[1]]
-    assert [b.tolist() for b in recorded.rebatched([2]).batches] == [[0, 1, 2, 3], [2]]
-    assert [b.tolist() for b in recorded.without(1).batches] == [[0, 1, 2, 3], []]
-    assert recorded.in_one_piece().pieces == (2,)
+    assert [b.tolist() for b in rebatched(recorded, [2]).batches] == [[0, 1, 2, 3], [2]]
+    assert [b.tolist() for b in without(recorded, 1).batches] == [[0, 1, 2, 3], []]
+    assert in_one_piece(recorded).pieces == (2,)
     more = made(Recorder(recorded, range(5), joined=[4]), 5, [range(5), [0, 2]])
     assert more == [[0, 1, 2, 3, 4], [1, 4]]
     assert made(Recorder(recorded, range(3)), 3, [[0], range(3)]) == [[1], [0, 1, 2]], "in whatever order"
     whole = Recorder()
     assert made(whole, 4, [range(4)]) == [[0, 1, 2, 3]]
     assert [b.tolist() for b in whole.recording().logical()] == [[0, 1, 2, 3]], "a step on all records"
-    assert whole.recording().rebatched([2]).batches[0].tolist() == [2]
+    assert rebatched(whole.recording(), [2]).batches[0].tolist() == [2]
 
 
 def test_without_a_step_every_read_is_a_batch() -> None:
     made = Recording((), (), (np.array([3]), np.array([1])), ())
     assert [b.tolist() for b in made.logical()] == [[3], [1]]
-    assert [b.tolist() for b in made.in_one_piece().batches] == [[3], [1]]
+    assert [b.tolist() for b in in_one_piece(made).batches] == [[3], [1]]
 
 
 def test_pieces_are_replayed_by_step_and_place() -> None:

@@ -21,6 +21,7 @@ import numpy as np
 from scipy.special import gammainc, gammaincc, gammaincinv
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.audit.structural import other_batches
 from dpaudit.audit.structural.finding import Array, Finding, Pair, matched
 from dpaudit.audit.structural.measures import RELATIVE_SLACK, rounding, standardised
 from dpaudit.audit.structural.observed import Observed
@@ -77,7 +78,11 @@ def _left_out(seen: Observed) -> Iterator[Pair]:
     places = np.unique(np.linspace(0, len(batches) - 1, MOST_TRIED).astype(int))
     here = seen.training.replay(seen.recorded, seen.data)
     for record in dict.fromkeys(int(batches[place][0]) for place in places):
-        yield f"without record {record}", here, seen.training.replay(seen.recorded.without(record), seen.data)
+        yield (
+            f"without record {record}",
+            here,
+            seen.training.replay(other_batches.without(seen.recorded, record), seen.data),
+        )
 
 
 def check(pairs: Sequence[Pair], recordings: Sequence[Recording], claimed: Guarantee, alpha: float) -> Finding:
