@@ -25,7 +25,7 @@ from typing import Protocol, cast
 
 from dpaudit.audit.alignment.sites import described
 from dpaudit.audit.structural import checks
-from dpaudit.audit.structural.checks import calls, public_values, replays
+from dpaudit.audit.structural.checks import accountant, bad_records, calls, public_values, replays, sensitivity
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.handed import of_another_batch
 from dpaudit.audit.structural.moved_by_noise import settled
@@ -127,6 +127,10 @@ def _examined(check: Check, seen: Observed) -> Finding:
         return Finding(check.NAME, Outcome.INCONCLUSIVE, str(error))
     if finding.outcome is not Outcome.REFUTED or not check.REPLAYS:
         return finding
+    if check.NAME in OF_MOVES and seen.shadow is not None:
+        alone = check.examine(seen.shadowed())
+        if alone.outcome is not Outcome.REFUTED:
+            return replace(alone, detail=f"{alone.detail}; {_SHADOWED}")
     if seen.idle and check.NAME not in (calls.NAME, public_values.NAME):  # they are the same whatever is read
         return Finding(check.NAME, Outcome.INCONCLUSIVE, f"{finding.detail}; {UNSETTLED_READS}")
     if not (sites := seen.misaligned()):
@@ -143,6 +147,9 @@ def _examined(check: Check, seen: Observed) -> Finding:
     return Finding(check.NAME, Outcome.INCONCLUSIVE, detail)
 
 
+OF_MOVES = (sensitivity.NAME, accountant.NAME, bad_records.NAME)
+"""Checks in which the record joins every batch."""
+_SHADOWED = "the record joined the batches of another one alone, since none was in all of them"
 _ANY_DRAWS = (
     f"so it is for {SALTS} different draws of what cannot be aligned, which by chance is below 2^-{2 * SALTS - 1}"
 )

@@ -66,9 +66,14 @@ def shown(value: object) -> str:
 
 
 def calls(recording: Recording) -> list[str]:
-    """Each release as text, in order, then the number of logical batches and the names of the outputs."""
+    """Each release as text, in order, then the number of logical batches and the names of the outputs; scales with nine
+    digits, since the last ones may hang on where numbers stand in memory."""
+
+    def scale(release: Release) -> str:
+        return "None" if release.noise_scale is None else f"{release.noise_scale:.9g}"
+
     released = [
-        f"{r.name} {r.statistic.shape} {r.law} scale {r.noise_scale}" + (" without noise" if r.noise is None else "")
+        f"{r.name} {r.statistic.shape} {r.law} scale {scale(r)}" + (" without noise" if r.noise is None else "")
         for r in recording.releases
     ]
     return [

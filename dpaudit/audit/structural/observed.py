@@ -64,6 +64,28 @@ class Observed:
         return Training(self.instrument, self.seed, self.assumptions.random_batches or random, kind == "Poisson")
 
     @cached_property
+    def shadow(self) -> int | None:
+        """The record that is in most batches, where nobody says how they are drawn, and none is in all of them: what
+        is in more may be no possible batch."""
+        accounted = assumption(self.mechanism) if self.mechanism is not None else None
+        known = self.sampling is not None or (accounted is not None and accounted.sampled)
+        if known or not self.training.sampled:
+            return None
+        held = [np.bincount(np.concatenate([*map(np.unique, made), []]).astype(int)) for made in self._logical()]
+        most = max((int(one.max(initial=0)) for one in held), default=0)
+        return int(np.argmax(held[0])) if 0 < most < min(map(len, self._logical())) else None
+
+    def _logical(self) -> list[tuple[Ids, ...]]:
+        return [one.logical() for one in self.recordings]
+
+    def shadowed(self) -> Observed:
+        """The same with the record in question in the batches of `shadow` alone."""
+        kept, made = replace(self), vars(self)
+        vars(kept).update({name: made[name] for name in ("first", "second", "recordings") if name in made})
+        vars(kept)["training"] = replace(self.training, shadow=self.shadow)
+        return kept
+
+    @cached_property
     def first(self) -> tuple[Recording, Frozen]:
         """A training, and what it did to the global generators."""
         return self.training.record(self.data)

@@ -163,6 +163,7 @@ class Recorder:
         present: ArrayLike | None = None,
         *,
         joined: Sequence[int] = (),
+        shadow: int | None = None,
         seed: int = 0,
         salted: frozenset[str] | None = None,
         reseeded: int | None = None,
@@ -170,6 +171,7 @@ class Recorder:
         """replayed: what to replay, None to record; present: record ids of the data of a replay, None for all.
 
         joined: ids that join every logical batch, since chance may leave out the record in which neighbours differ;
+        shadow: they are in the pieces that this record is in, and no others;
         seed: for trainings that take one: all randomness of `instrument` may hang on it; salted: as in `Alignment`;
         reseeded: what every generator is seeded with that the training seeds with a number.
         """
@@ -177,7 +179,7 @@ class Recorder:
         self.draws = Alignment(None if replayed is None else replayed.draws, salted)
         self._replayed = replayed
         self._present = None if present is None else mask_of(record_ids(present))
-        self._joined = record_ids(joined)
+        self._joined, self._shadow = record_ids(joined), shadow
         self._values = {(r.name, r.step): r.value for r in replayed.releases} if replayed else {}
         self._frozen = _numbered(replayed.public) if replayed else {}
         self._read_by_step = replayed.read_by_step() if replayed else []
@@ -279,6 +281,9 @@ class Recorder:
     def _with_joined(self, drawn: Ids) -> Ids:
         """A piece, with the ids that join where it is the first one, and without those that did."""
         self._taken += 1
+        if self._shadow is not None:
+            others = drawn[~np.isin(drawn, self._joined)]
+            return with_ids(others, self._joined.tolist() if np.any(drawn == self._shadow) else [])
         if self._taken > 1:
             return drawn[~np.isin(drawn, self._added)]
         self._added = [member for member in self._joined if not np.any(drawn == member)]

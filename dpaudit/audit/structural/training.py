@@ -23,7 +23,8 @@ from dpaudit.audit.structural.data_sets import (
     unlike,
     with_changed,
 )
-from dpaudit.audit.structural.finding import Key, Pair, starts_apart
+from dpaudit.audit.structural.finding import Key, Pair, first_difference, starts_apart
+from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.records.errors import ContentError
@@ -41,17 +42,19 @@ BAD_VALUES = (("NaN record", np.nan), ("infinite record", np.inf), ("huge record
 @dataclass(frozen=True)
 class Training:
     """instrument: the training; seed: at least 0; sampled: its batches are random, so that the record in question may
-    join all of them; any_batch: every set of records can be a batch, as under Poisson sampling."""
+    join all of them; any_batch: every set of records can be a batch, as under Poisson sampling; shadow: a record whose
+    batches it joins instead."""
 
     instrument: Instrument
     seed: int
     sampled: bool
     any_batch: bool = False
+    shadow: int | None = None
 
     def record(self, data: Data, joined: Sequence[int] = (), seed: int | None = None) -> tuple[Recording, Frozen]:
         """A recording, and what it did to the global generators."""
         number = self.seed if seed is None else seed
-        recorded, generators = self._run(data, Recorder(joined=joined, seed=number), number)
+        recorded, generators = self._run(data, Recorder(joined=joined, shadow=self.shadow, seed=number), number)
         again = Again(replace(self, seed=number), recorded, data, joined)
         return replace(recorded, again=again), generators
 
@@ -74,7 +77,8 @@ class Training:
     def _replayed(
         self, recorded: Recording, data: Data, joined: Sequence[int], salted: frozenset[str] | None
     ) -> Recording:
-        recorder = Recorder(recorded, np.arange(size(data)), joined=joined, seed=self.seed, salted=salted)
+        there, seed = np.arange(size(data)), self.seed
+        recorder = Recorder(recorded, there, joined=joined, shadow=self.shadow, seed=seed, salted=salted)
         return self._run(data, recorder, self.seed)[0]
 
     def _run(self, data: Data, recorder: Recorder, seed: int) -> tuple[Recording, Frozen]:
@@ -205,20 +209,25 @@ class Training:
 
     def elsewhere(self, data: Data, relation: Neighbours) -> list[Pair]:
         """As `first_pair`, for some records that are not the last one; those on which the training raises are left
-        out: the check of bad records asks what it refuses."""
+        out: the check of bad records asks what it refuses. Nothing where places of records matter: without one of them
+        all others have other places."""
         if relation is Neighbours.ZERO_OUT:  # nobody knows the empty record
             return []
-        base = self.record(data)[0] if relation is Neighbours.ADD_OR_REMOVE else None
-        make = self._turned if base is None else partial(self._removed, base)
-        return tried([(f"record {one}", partial(make, data, one)) for one in unlike(data)], relabelled=False)[0]
+        make = partial(self._turned, data)
+        if relation is Neighbours.ADD_OR_REMOVE:
+            base, _ = self.record(data)
+            _, one, other = self.permuted(base, data)
+            if calls(one) != calls(other) or first_difference(one, other):
+                return []
+            make = partial(self._removed, base, data)
+        return tried([(f"record {one}", partial(make, one)) for one in unlike(data)], relabelled=False)[0]
 
     def _removed(self, base: Recording, data: Data, record: int) -> list[Pair]:
-        """Two replays in which the record in question goes last, and keeps its place in every batch: with it and
-        without. What hangs on the places of the others is the same in both."""
-        order = np.append(np.delete(np.arange(size(data)), record), record)
-        moved = other_batches.ordered(other_batches.joined(base, record) if self.sampled else base, order)
-        here, there = (self.replay(moved, rows(data, chosen)) for chosen in (order, order[:-1]))
-        return [(f"record {record} removed", here, there)]
+        """Two replays: with the record in question in every batch, at its place, and without it."""
+        whole = other_batches.joined(base, record, self.shadow) if self.sampled else base
+        order = np.append(np.delete(np.arange(size(data)), record), record)  # it goes last, and is left out
+        there = self.replay(other_batches.ordered(whole, order), rows(data, order[:-1]))
+        return [(f"record {record} removed", self.replay(whole, data), there)]
 
     def _turned(self, data: Data, record: int) -> list[Pair]:
         others = turned(data, record)
