@@ -11,7 +11,7 @@ from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier
 from dpaudit.records.verdict import Outcome
 
-TRAININGS = 58
+TRAININGS = 59
 """Recordings and replays of one structural audit, at most."""
 _STOPS = 2  # more, where a recording ends early and others are made for what it lacks
 _ON_THE_WAY = 300  # more, where what everybody sees hangs on the records: neighbours are looked for, and drawn anew

@@ -216,8 +216,8 @@ class Training:
         make = partial(self._turned, data)
         if relation is Neighbours.ADD_OR_REMOVE:
             base, _ = self.record(data)
-            _, one, other = self.permuted(base, data)
-            if calls(one) != calls(other) or first_difference(one, other):
+            pairs, _ = tried([("permuted", lambda: [self.permuted(base, data)])])
+            if not pairs or any(calls(one) != calls(other) or first_difference(one, other) for _, one, other in pairs):
                 return []
             make = partial(self._removed, base, data)
         return tried([(f"record {one}", partial(make, one)) for one in unlike(data)], relabelled=False)[0]

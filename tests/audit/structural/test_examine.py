@@ -152,3 +152,32 @@ def test_a_batch_that_is_skipped_for_a_record_in_it_is_refuted() -> None:
         )  # fmt: skip
         refuted = {one.check for one in found if one.outcome is Outcome.REFUTED}
         assert refuted == ({"noisy calls"} if private else set())
+
+
+def in_two_parts(data: np.ndarray, recorder: Recorder, norm: float = 1.0) -> None:
+    """Two passes over two random parts of the records; decaying sums of all that came so far."""
+    rng = np.random.default_rng(recorder.seed)
+    part, total = rng.integers(2, size=len(data)), np.zeros(3)
+    lengths = np.maximum(np.linalg.norm(np.nan_to_num(data), axis=1, keepdims=True) / norm, 1.0)
+    cut = np.nan_to_num(data) / lengths
+    for step in range(4):
+        total = 0.9 * total + cut[recorder.batch(np.flatnonzero(part == step % 2))].sum(axis=0)
+        most = 1.0 if step < 2 else 1.81
+        recorder.release("sum", total, 3 * rng.normal(size=3), sensitivity=most, noise_scale=3.0)
+
+
+def test_a_record_that_cannot_be_in_all_batches_is_in_those_of_another_one() -> None:
+    """Nobody says how the parts are drawn; in no recording is a record in both."""
+    claim = PrivacyClaim(GaussianDP(2.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
+    data = 3 * DATA
+    for norm in (1.0, 2.0):
+        found = structural.examine(
+            lambda data, recorder, norm=norm: in_two_parts(data, recorder, norm), data, [], claim, seed=1, alpha=ALPHA,
+            assumptions=Assumptions(random_batches=True, checked_records=True),
+        )  # fmt: skip
+        outcome = {one.check: one.outcome for one in found}["sensitivity"]
+        assert outcome is (Outcome.CONSISTENT if norm == 1.0 else Outcome.REFUTED)
+    [said] = [one.detail for one in structural.examine(
+        in_two_parts, data, [], claim, seed=1, alpha=ALPHA, assumptions=Assumptions(random_batches=True))
+        if one.check == "sensitivity"]  # fmt: skip
+    assert "none was in all of them" in said

@@ -203,11 +203,42 @@ def test_records_that_stand_elsewhere_are_replaced_too_and_refusals_left_out() -
     assert SAMPLED.elsewhere(DATA, Neighbours.ZERO_OUT) == []
 
     def fussy(data: np.ndarray, recorder: Recorder) -> None:
+        if 5.0 not in data:
+            raise ValueError("a record is gone")
+        sums(data, recorder)
+
+    assert [label for label, _, _ in Training(fussy, 3, sampled=True).elsewhere(DATA, REMOVE)] == [
+        "record 0 removed",
+        "record 7 removed",
+    ]
+
+    def first_one(data: np.ndarray, recorder: Recorder) -> None:
         if data[0, 0] != 1.0:
             raise ValueError("the first record is gone")
         sums(data, recorder)
 
-    assert [label for label, _, _ in Training(fussy, 3, sampled=True).elsewhere(DATA, REMOVE)] == [
-        "record 4 removed",
-        "record 7 removed",
-    ]
+    assert Training(first_one, 3, sampled=True).elsewhere(DATA, REMOVE) == []
+
+
+def test_where_places_of_records_matter_only_the_last_one_is_removed() -> None:
+    """Workers take every second record: without the first one each has the records of the other."""
+
+    def shards(data: np.ndarray, recorder: Recorder) -> None:
+        members = recorder.batch(np.arange(len(data)))
+        for worker in range(2):
+            recorder.release(f"worker {worker}", data[members[members % 2 == worker]].sum(axis=0), np.ones(1))
+
+    assert Training(shards, 3, sampled=False).elsewhere(DATA, REMOVE) == []
+
+
+def test_a_record_with_a_shadow_is_in_the_batches_of_that_one_alone() -> None:
+    def parts(data: np.ndarray, recorder: Recorder) -> None:
+        part, total = np.random.default_rng(recorder.seed).integers(2, size=len(data)), 0.0
+        for step in range(4):
+            total = total + data[recorder.batch(np.flatnonzero(part == step % 2))].sum(axis=0)
+            recorder.release("sum", total, np.ones(1))
+
+    for shadow, most in ((None, 4), (2, 2)):
+        training = Training(parts, 3, sampled=True, shadow=shadow)
+        removed = [training.first_pair(DATA, DATA[:-1]), *training.elsewhere(DATA, REMOVE)]
+        assert [moves(pair)[-1] for pair in removed] == [most * one for one in (8.0, 1.0, 5.0, 8.0)]
