@@ -185,3 +185,24 @@ def test_a_layer_that_is_frozen_at_first_moves_with_the_steps_that_it_is_trained
     assert accountant.check(still, [("removed", still, thawed(1.0, 0.5))], claimed).outcome is Outcome.REFUTED
     there = repeat(plain(thawed(1.0)), Recorder()).recording()
     assert [one.at for one in there.releases] == [one.at for one in thawed(1.0).releases] == [1, 2, 3, 3, 4, 4]
+
+
+def test_a_release_of_its_own_is_a_step_of_its_own_where_none_was_told() -> None:
+    """A noisy choice before the steps: it is not added to the first of them. What comes as often is."""
+
+    def made(move: float, before: float = 0.0, beside: float = 0.0) -> Recording:
+        calls = [{"name": "choice", "statistic": before, "noise_scale": 2.0}] if before is not None else []
+        for _ in range(3):
+            calls += [
+                {"name": name, "statistic": one, "noise_scale": 2.0} for name, one in (("a", move), ("b", beside))
+            ]
+        return recording(*calls)
+
+    def found(*there: float) -> Outcome:
+        claimed = SelfComposed(Gaussian(2.0), 4)
+        return accountant.check(made(0.0), [("removed", made(0.0), made(*there))], claimed).outcome
+
+    assert found(1.0, 1.0) is Outcome.CONSISTENT
+    assert found(1.0, 1.1) is Outcome.REFUTED, "alone it is too much"
+    assert found(1.0, 0.0, 1.0) is Outcome.REFUTED, "two parameters of one step"
+    assert found(0.7, 1.0, 0.7) is Outcome.CONSISTENT

@@ -21,6 +21,8 @@ A, B = {"name": "a"}, {"name": "b"}
         ([A], [{**A, "statistic": [0.0], "noise": [0.0]}], Outcome.REFUTED),
         ([A], [{**A, "noise": None}], Outcome.REFUTED),
         ([A], [{**A, "noise_scale": 2.0}], Outcome.REFUTED),
+        ([{**A, "noise_scale": 2.0}], [{**A, "noise_scale": 2.0 + 1e-12}], Outcome.CONSISTENT),
+        ([{**A, "noise_scale": 2.0}], [{**A, "noise_scale": 2.0 + 1e-7}], Outcome.REFUTED),
         ([A], [{**A, "statistic": 5.0}], Outcome.CONSISTENT),
         ([], [], Outcome.NOT_RUN),
     ],
