@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from dpaudit.audit.structural.recorded_values import Ids, joined_ids, record_ids, with_ids
+from dpaudit.audit.structural.recorded_values import Ids, joined_ids, record_ids
 from dpaudit.audit.structural.recording import Recording
 
 
@@ -44,21 +44,6 @@ def without(recorded: Recording, record: int) -> Recording:
         recorded,
         [batch if stays else batch[batch != record] for batch, stays in zip(recorded.batches, kept, strict=True)],
     )
-
-
-def joined(recorded: Recording, record: int, shadow: int | None = None) -> Recording:
-    """The same with a record at its place in the first piece of every logical batch that it is in no piece of; shadow:
-    in the pieces that this record is in, and no others."""
-    batches = list(recorded.batches)
-    steps = _reads(recorded) if recorded.pieces else [[i] for i in range(len(batches))]
-    for step, count in zip(steps, recorded.pieces or (1,) * len(steps), strict=False):
-        if shadow is not None and count > 0:
-            for i in step:
-                more = [record] if np.any(batches[i] == shadow) else []
-                batches[i] = with_ids(batches[i][batches[i] != record], more)
-        elif step and count > 0 and not any(np.any(batches[i] == record) for i in step):
-            batches[step[0]] = with_ids(batches[step[0]], [record])
-    return _with(recorded, batches)
 
 
 def ordered(recorded: Recording, order: Ids) -> Recording:

@@ -223,11 +223,11 @@ class Training:
         return tried([(f"record {one}", partial(make, one)) for one in unlike(data)], relabelled=False)[0]
 
     def _removed(self, base: Recording, data: Data, record: int) -> list[Pair]:
-        """Two replays: with the record in question in every batch, at its place, and without it."""
-        whole = other_batches.joined(base, record, self.shadow) if self.sampled else base
+        """A recording with the record in question in every batch, at its place, and its replay without it."""
+        whole = self.record(data, [record])[0] if self.sampled else base
         order = np.append(np.delete(np.arange(size(data)), record), record)  # it goes last, and is left out
-        there = self.replay(other_batches.ordered(whole, order), rows(data, order[:-1]))
-        return [(f"record {record} removed", self.replay(whole, data), there)]
+        moved = other_batches.ordered(replace(whole, batches=whole.draws.members), order)
+        return [(f"record {record} removed", whole, self.replay(moved, rows(data, order[:-1])))]
 
     def _turned(self, data: Data, record: int) -> list[Pair]:
         others = turned(data, record)
