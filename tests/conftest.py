@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from depth import DEEP
 from hypothesis import HealthCheck, settings
 
 # The first example of a test may compile numba code, so there is no deadline.
@@ -73,3 +74,12 @@ def one_torch_thread() -> Iterator[None]:
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(threads)
+
+
+@pytest.fixture
+def few_data_sets_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Structural audits look at four, and for one pair of neighbours on the way, unless tests go deep: half of their
+    trainings are made there. For tests that are not about them."""
+    if not DEEP:
+        monkeypatch.setattr("dpaudit.audit.structural.far.REPLAYS", 4)
+        monkeypatch.setattr("dpaudit.audit.structural.far.CROSSINGS", 1)

@@ -1,4 +1,4 @@
-"""How many records the audits of these tests try as the one in question, and how many data sets far away."""
+"""How many records the audits of these tests try as the one in question, and how far away they look."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import pytest
 from depth import DEEP
 
 from dpaudit.adapters import canaries
-from dpaudit.audit.structural import far
 
 FEW, EVERY = 3, canaries.candidates
-FEW_FAR = 4
 
 
 def few(*given: Any) -> Iterator[Any]:
@@ -35,9 +33,5 @@ def every_candidate(few_candidates: None, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.fixture(autouse=True)
-def few_data_sets_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few, unless tests go deep, and one pair of neighbours on the way: half of the trainings of an audit are made on
-    these, and tests/audit/structural/test_far.py is about them."""
-    if not DEEP:
-        monkeypatch.setattr(far, "REPLAYS", FEW_FAR)
-        monkeypatch.setattr(far, "CROSSINGS", 1)
+def near(few_data_sets_far_away: None) -> None:
+    """No more than a few data sets far away: tests/audit/structural/test_far.py is about them."""

@@ -39,6 +39,7 @@ BY_NAME = {item.name.removeprefix("opacus/"): item for item in ITEMS if isinstan
 BROKEN = {name: item for name, item in BY_NAME.items() if item.record.expects is Outcome.REFUTED}
 RECORDED = {name: item for name, item in BROKEN.items() if item.carrier.instrument is not None}
 ALPHA = 1e-6
+pytestmark = pytest.mark.usefixtures("few_data_sets_far_away")
 
 
 @pytest.fixture(autouse=True)
