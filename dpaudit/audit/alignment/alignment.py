@@ -223,10 +223,9 @@ class Alignment:
         return None if found is None else call.by_row(key, now, found)
 
     def _may_be_moved(self, now: Shape) -> bool:
-        """Have the records another order, and may this be a row for each of them, or for each place of a batch?"""
-        if self._past is None or self._past.order is None:
-            return False
-        return self._records in now or self._past.stand_apart(self._members, now)
+        """Have the records another order, and may this be one row for each of them, or for each place of a batch that
+        is filled up to as many?"""
+        return self._past is not None and self._past.order is not None and self._records in now
 
     def _stream(self, source: Source) -> Stream:
         """The generator's stream: a new one where it stands elsewhere than after its last call."""

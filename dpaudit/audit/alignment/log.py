@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -57,15 +57,6 @@ class Log:
         """The log for data whose record j is record positions[j] of the recorded data."""
         places = np.argsort(positions)
         return replace(self, order=positions, members=tuple(places[batch] for batch in self.members))
-
-    def stand_apart(self, batches: Sequence[Ids], shape: Shape) -> bool:
-        """Has a record of the last of these batches another place than in the recorded one of this number, and may a
-        draw of this shape have a row for each place, as where a batch is filled up?"""
-        number = len(batches) - 1
-        if not 0 <= number < len(self.members) or not any(rows >= len(batches[number]) for rows in shape):
-            return False
-        before, here = self.members[number], batches[number]
-        return not np.array_equal(before[: len(here)], here[: len(before)])
 
     def text(self) -> str:
         """The log as JSON, to be sent between processes."""

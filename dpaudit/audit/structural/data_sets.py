@@ -129,6 +129,8 @@ def unlike(data: Data) -> list[int]:
     """Ids of some records that are unlike each other: the first one, one in the middle, the longest one, and the first
     one of the rarest label."""
     count, place = size(data), label_place(data)
+    if not count:
+        return []
     lengths = np.zeros(count)
     for array in _arrays(data):
         if array.ndim > 1 and array.dtype.kind in "biuf":

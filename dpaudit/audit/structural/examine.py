@@ -127,10 +127,10 @@ def _examined(check: Check, seen: Observed) -> Finding:
         return Finding(check.NAME, Outcome.INCONCLUSIVE, str(error))
     if finding.outcome is not Outcome.REFUTED or not check.REPLAYS:
         return finding
-    if check.NAME in OF_MOVES and seen.shadow is not None:
-        alone = check.examine(seen.shadowed())
-        if alone.outcome is not Outcome.REFUTED:
-            return replace(alone, detail=f"{alone.detail}; {_SHADOWED}")
+    if check.NAME in OF_MOVES and seen.shadows:
+        alone = [check.examine(seen.shadowed(one)) for one in seen.shadows]
+        if all(one.outcome is not Outcome.REFUTED for one in alone):
+            return replace(alone[0], detail=f"{alone[0].detail}; {_SHADOWED}")
     if seen.idle and check.NAME not in (calls.NAME, public_values.NAME):  # they are the same whatever is read
         return Finding(check.NAME, Outcome.INCONCLUSIVE, f"{finding.detail}; {UNSETTLED_READS}")
     if not (sites := seen.misaligned()):
@@ -149,7 +149,7 @@ def _examined(check: Check, seen: Observed) -> Finding:
 
 OF_MOVES = (sensitivity.NAME, accountant.NAME, bad_records.NAME)
 """Checks in which the record joins every batch."""
-_SHADOWED = "the record joined the batches of another one alone, since none was in all of them"
+_SHADOWED = "the record joined the batches of one other record at a time, since none was in all of them"
 _ANY_DRAWS = (
     f"so it is for {SALTS} different draws of what cannot be aligned, which by chance is below 2^-{2 * SALTS - 1}"
 )

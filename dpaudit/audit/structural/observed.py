@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -64,25 +65,29 @@ class Observed:
         return Training(self.instrument, self.seed, self.assumptions.random_batches or random, kind == "Poisson")
 
     @cached_property
-    def shadow(self) -> int | None:
-        """The record that is in most batches, where nobody says how they are drawn, and none is in all of them: what
-        is in more may be no possible batch."""
+    def shadows(self) -> tuple[int, ...]:
+        """Records of which at least one is in every batch of the first recording, where nobody says how batches are
+        drawn, and none is in all of them: what is in more than one of these may be no possible batch."""
         accounted = assumption(self.mechanism) if self.mechanism is not None else None
         known = self.sampling is not None or (accounted is not None and accounted.sampled)
         if known or not self.training.sampled:
-            return None
-        held = [np.bincount(np.concatenate([*map(np.unique, made), []]).astype(int)) for made in self._logical()]
-        most = max((int(one.max(initial=0)) for one in held), default=0)
-        return int(np.argmax(held[0])) if 0 < most < min(map(len, self._logical())) else None
+            return ()
+        made = [[{*batch.tolist()} for batch in one.logical()] for one in self.recordings]
+        if not all(made) or any(set.intersection(*batches) for batches in made):
+            return ()
+        found: list[int] = []
+        left = [batch for batch in made[0] if batch]
+        while left:
+            most = Counter(member for batch in left for member in sorted(batch)).most_common(1)
+            found.append(most[0][0])
+            left = [batch for batch in left if found[-1] not in batch]
+        return tuple(found)
 
-    def _logical(self) -> list[tuple[Ids, ...]]:
-        return [one.logical() for one in self.recordings]
-
-    def shadowed(self) -> Observed:
-        """The same with the record in question in the batches of `shadow` alone."""
+    def shadowed(self, shadow: int) -> Observed:
+        """The same with the record in question in the batches of this one alone."""
         kept, made = replace(self), vars(self)
         vars(kept).update({name: made[name] for name in ("first", "second", "recordings") if name in made})
-        vars(kept)["training"] = replace(self.training, shadow=self.shadow)
+        vars(kept)["training"] = replace(self.training, shadow=shadow)
         return kept
 
     @cached_property
@@ -148,7 +153,7 @@ class Observed:
         """Replays on the listed neighbours and on the natural ones, and on those in which another record differs."""
         whole = self._others()
         pairs = [pair for neighbour in whole for pair in self.training.pairs(self.data, neighbour)]
-        pairs += filter(self._is_aligned, self.training.elsewhere(self._ordinary(whole), self.claim.neighbours))
+        pairs += self.training.elsewhere(self._ordinary(whole), self.claim.neighbours)
         return pairs + [
             pair for neighbour in whole for pair in self.training.only_record(self.recorded, self.data, neighbour)
         ]
@@ -162,11 +167,6 @@ class Observed:
         """The data without the record in question, or with another one in its place: it may be crafted, and hide what
         others do."""
         return others[0] if others and size(others[0]) <= size(self.data) else self.data
-
-    def _is_aligned(self, pair: Pair) -> bool:
-        """Is it without draws that could not be aligned, or does nothing hang on these?"""
-        sites = _misaligned([pair])
-        return not sites or not self.hangs_on(sites)
 
     @cached_property
     def level_pairs(self) -> list[Pair]:
@@ -235,7 +235,8 @@ class Observed:
         pairs += [made["permuted"]] if "permuted" in made else []
         pairs += [pair for found in made.get("_broken", ())[:-1] for pair in found]
         pairs += [*self.far.pairs, *self.far.open] if "far" in made else []
-        return _misaligned(pairs)
+        sites = (site for _, one, other in pairs for site in (*one.draws.misaligned, *other.draws.misaligned))
+        return tuple(dict.fromkeys(sites))
 
     def aligned(self) -> Observed:
         """The same without the replays in which a draw could not be aligned."""
@@ -278,12 +279,6 @@ UNSETTLED_READS = (
 """Said where a refutation may come from that."""
 _REPLAYED = ("pairs", "level_pairs", "unseen")
 """The lists of replays that are kept."""
-
-
-def _misaligned(pairs: Sequence[Pair]) -> tuple[str, ...]:
-    """What could not be aligned in these: call sites and generators, each once."""
-    sites = (site for _, one, other in pairs for site in (*one.draws.misaligned, *other.draws.misaligned))
-    return tuple(dict.fromkeys(sites))
 
 
 def _aligned(pairs: Sequence[Pair]) -> list[Pair]:

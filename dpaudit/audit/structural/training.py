@@ -209,18 +209,28 @@ class Training:
 
     def elsewhere(self, data: Data, relation: Neighbours) -> list[Pair]:
         """As `first_pair`, for some records that are not the last one; those on which the training raises are left
-        out: the check of bad records asks what it refuses. Nothing where places of records matter: without one of them
-        all others have other places."""
+        out: the check of bad records asks what it refuses. Nothing where places of records matter, or draws, which may
+        go by places: without one of them all others have other places."""
         if relation is Neighbours.ZERO_OUT:  # nobody knows the empty record
             return []
         make = partial(self._turned, data)
         if relation is Neighbours.ADD_OR_REMOVE:
             base, _ = self.record(data)
-            pairs, _ = tried([("permuted", lambda: [self.permuted(base, data)])])
-            if not pairs or any(calls(one) != calls(other) or first_difference(one, other) for _, one, other in pairs):
+            if not self._by_record(base, data):
                 return []
             make = partial(self._removed, base, data)
         return tried([(f"record {one}", partial(make, one)) for one in unlike(data)], relabelled=False)[0]
+
+    def _by_record(self, base: Recording, data: Data) -> bool:
+        """Is everything the same with records at other places, and with other draws once batches are read?"""
+        sites = frozenset(site for _, site, batch in base.draws.counts if batch or not base.batches)
+        cases: list[Case] = [
+            ("other places", lambda: [self.permuted(base, data)]),
+            ("other draws", lambda: [("", base, self.replay(base, data, salted=sites))]),
+        ]
+        pairs, refused = tried(cases)
+        alike = (calls(one) == calls(other) and not first_difference(one, other) for _, one, other in pairs)
+        return not refused and all(alike)
 
     def _removed(self, base: Recording, data: Data, record: int) -> list[Pair]:
         """A recording with the record in question in every batch, at its place, and its replay without it."""

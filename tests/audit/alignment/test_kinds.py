@@ -47,6 +47,18 @@ def test_many_whole_numbers_are_places() -> None:
     assert not may_be_noise(RNG.integers, drawn=np.zeros(0, dtype=int))
 
 
+def test_numbers_that_cannot_be_read_are_places() -> None:
+    told: list[bool] = []
+
+    def drawn(row: torch.Tensor) -> torch.Tensor:
+        value = torch.randint(2, (3,))
+        told.append(may_be_noise(torch.randint, drawn=value))
+        return row + value
+
+    torch.vmap(drawn, randomness="different")(torch.zeros(2, 3))
+    assert told == [False]
+
+
 def test_a_choice_may_be_noise_where_weights_are_given() -> None:
     """As in the exponential mechanism."""
     assert not may_be_noise(RNG.choice, (3,))

@@ -114,6 +114,7 @@ def test_records_that_are_unlike_each_other() -> None:
     labels = np.array([0, 0, 1, 0, 0, 0, 0, 2, 1])
     assert data_sets.unlike((features, labels)) == [0, 4, 3, 7]
     assert data_sets.unlike(features[:1]) == [0]
+    assert data_sets.unlike(features[:0]) == []
     features[2] = np.nan
     assert 2 in data_sets.unlike(features), "as long as it gets"
     words = np.zeros((5, 3), dtype=int)

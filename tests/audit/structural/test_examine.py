@@ -181,3 +181,25 @@ def test_a_record_that_cannot_be_in_all_batches_is_in_those_of_another_one() -> 
         in_two_parts, data, [], claim, seed=1, alpha=ALPHA, assumptions=Assumptions(random_batches=True))
         if one.check == "sensitivity"]  # fmt: skip
     assert "none was in all of them" in said
+
+
+def test_a_batch_without_clipping_is_seen_whoever_is_in_it() -> None:
+    """Four batches of an epoch, of which the last is not clipped: some record was in it."""
+
+    def train(data: np.ndarray, recorder: Recorder, cut: bool) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        for number, part in enumerate(np.array_split(rng.permutation(len(data)), 4)):
+            rows = np.nan_to_num(data[recorder.batch(part)])
+            lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1.0)
+            total = (rows if number == 3 and not cut else rows / lengths).sum(axis=0)
+            recorder.release("sum", total, rng.normal(size=3), sensitivity=1.0, noise_scale=1.0)
+
+    claim = PrivacyClaim(GaussianDP(2.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
+    for cut in (True, False):
+        for seed in range(4):
+            found = structural.examine(
+                lambda data, recorder, cut=cut: train(data, recorder, cut), 9 * DATA, [], claim, seed=seed, alpha=ALPHA,
+                assumptions=Assumptions(random_batches=True, checked_records=True),
+            )  # fmt: skip
+            outcome = {one.check: one.outcome for one in found}["sensitivity"]
+            assert outcome is (Outcome.CONSISTENT if cut else Outcome.REFUTED)

@@ -92,14 +92,15 @@ def joint_moves(recorded: Recording, replayed: Recording, law: str) -> dict[int,
 def steps_of(recorded: Recording) -> dict[tuple[str, int], int]:
     """The step of every release, by its name and number. Where some names are released less often than others, a layer
     that is frozen at first, it is the step that was told; several releases of one name in it are steps of their own.
-    Where no step was told, names that are released as often as each other share their steps, and no others do."""
+    Where no step was told, a name that is released once, as a noisy choice before the steps, is a step of its own."""
     counts: Counter[tuple[str, int]] = Counter()
     often = Counter(one.name for one in recorded.releases)
     if len(set(often.values())) <= 1:
         return {(one.name, one.step): one.step for one in recorded.releases}
     told, keys = any(one.at for one in recorded.releases), {}
     for one in recorded.releases:
-        keys[one.name, one.step] = (one.at, counts[one.name, one.at]) if told else (often[one.name], one.step)
+        alone = not told and often[one.name] == 1
+        keys[one.name, one.step] = (-1, list(often).index(one.name)) if alone else (one.at, counts[one.name, one.at])
         counts[one.name, one.at] += 1
     numbers = {key: number for number, key in enumerate(sorted(set(keys.values())))}
     return {release: numbers[key] for release, key in keys.items()}

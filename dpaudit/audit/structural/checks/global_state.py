@@ -41,8 +41,16 @@ EXCEPTION = (
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
     (one, first), (two, second) = seen.first, seen.second
-    found = check(seen.recordings, (first, second), seen.assumptions.shared_generators)
+    found = check(_enough(seen), (first, second), seen.assumptions.shared_generators)
     return found if found.outcome is Outcome.REFUTED else _of_the_batch(seen) or _published(seen, one, two) or found
+
+
+def _enough(seen: Observed) -> list[Recording]:
+    """The recordings, and more of them while noise repeats that may do so by chance."""
+    made = list(seen.recordings)
+    while len(made) < MOST_RECORDED and (constant := _constant(made)) and not _sure(constant, len(made)):
+        made.append(seen.training.record(seen.data, seed=seen.seed + 1_000 + len(made))[0])
+    return made
 
 
 def _of_the_batch(seen: Observed) -> Finding | None:
@@ -153,8 +161,8 @@ def _repeats(seen: Observed, number: int, noise: Array | None, place: int) -> bo
     return np.allclose(again, noise, rtol=1e-4, atol=1e-4 * float(np.abs(noise).max()))
 
 
-MOST_TRIED, ENOUGH = 8, 64
-"""Numbers that are tried, and numbers of noise that are compared."""
+MOST_TRIED, ENOUGH, MOST_RECORDED = 8, 64, 40
+"""Numbers that are tried, numbers of noise that are compared, and recordings that noise may repeat in."""
 
 
 def check(recordings: Sequence[Recording], generators: tuple[Frozen, Frozen], shared_allowed: bool = False) -> Finding:

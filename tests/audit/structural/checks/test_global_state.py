@@ -127,3 +127,20 @@ def test_a_few_coarse_numbers_that_agree_by_chance_accuse_nobody() -> None:
     both = generators, generators
     assert global_state.check(made[:2], both).outcome is Outcome.CONSISTENT
     assert global_state.check(made, both).outcome is Outcome.REFUTED, "by chance below 2^-39"
+
+
+def test_a_constant_beside_a_large_release_is_seen() -> None:
+    """Two recordings hold enough noise, and one number of single precision that repeats in both may do so by chance."""
+
+    def train(data: np.ndarray, recorder: Recorder) -> None:
+        rng = default_rng(recorder.seed)
+        recorder.release("sum", data.sum(axis=0), rng.normal(size=2_000), sensitivity=1.0, noise_scale=1.0)
+        recorder.release("count", np.float32(len(data)), np.float32(0.3), sensitivity=1.0, noise_scale=1.0)
+
+    claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
+    data = np.zeros((4, 2_000))
+    seen = Observed(train, data, [data[:-1]], claim, None, Assumptions(), 3, 1e-6)
+    assert len(seen.recordings) == 2
+    found = global_state.examine(seen)
+    assert found.outcome is Outcome.REFUTED
+    assert "count" in found.detail
