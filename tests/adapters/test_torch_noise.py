@@ -350,8 +350,10 @@ def test_noise_alone_takes_no_further_training(gradient: Gradient, monkeypatch: 
     assert divided.outcome(Outcome.INCONCLUSIVE) | divided.outcome(Outcome.REFUTED) == set()
 
 
-def test_draws_are_divided_once_for_a_target() -> None:
-    """A replay makes two trainings, with draws that are divided or without."""
+def test_draws_are_divided_once_for_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay makes two trainings, with draws that are divided or without. Where statistics hang on draws no record is
+    removed but the last one: here it is not in the other training either."""
+    monkeypatch.setattr("dpaudit.audit.structural.training.unlike", lambda data: [])
     divided, alone = Audited(sketched), Audited(plain)
     assert divided.trainings == 9 + 8 + 6
     before = divided.trainings, alone.trainings
