@@ -4,12 +4,12 @@
         [--fresh | --blind | --third | --fourth | --fifth | --sixth]
 
 Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
-a few minutes instead of an hour; --correct: without the twins; the others: of the modules
-that were written before any check saw them, the first to the sixth time, and no others (those of all but --fresh are
-measured by that alone). Results go to `reports/benchmarks/trainings.json`, and with a switch to the file
-that has its name too, such as `trainings-structural.json` or `trainings-fourth-correct.json`; --only: of names with
-one of the words, whose rows are measured again and replaced; rows of another level stand beside them, and the counts
-are those of the highest level of each.
+a few minutes instead of an hour; --correct: without the twins; --fresh to --sixth: of the modules that were written
+before any check saw them, the first to the sixth time, and no others (those of all but --fresh are measured by that
+alone). Results go to `reports/benchmarks/trainings.json`, and with a switch to the file that has its name too, such as
+`trainings-structural.json` or `trainings-fourth-correct.json`; --only: of names with one of the words, whose rows are
+measured again and replaced; rows of another level stand beside them, and the counts are those of the highest level of
+each.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ class Assumptions:
 
     sampling: what the accountant assumes of batches, None to read it from the claimed mechanism; independent_noise:
     False where noise is correlated by design, as in prefix sums; random_batches: batches are random although neither
-    the sampling nor the mechanism says how, and where no record is in all of a few recordings, the record in question
-    joins those of another one; ordered: the order of the records matters by design;
+    the sampling nor the mechanism says how; where no record is in all batches of a few recordings, the record in
+    question is in those of one other record at a time; ordered: the order of the records matters by design;
     shared_generators: noise may come from generators that other code can seed; checked_records: records that are not
     finite or not within their bounds never reach the training, so that none is tried.
     """
