@@ -66,10 +66,6 @@ class Far:
         """Where it raised, in words that stand behind a sentence."""
         return "; refused: " + ", ".join(f"{label} ({why})" for label, why in self.refused) if self.refused else ""
 
-    def apart(self) -> list[Pair]:
-        """Neighbours that something tells apart, open ones too."""
-        return [*self.open, *(pair for pair in self.pairs if not seen_alike(*pair[1:]))]
-
     def changed(self, change: Callable[[Pair], Pair]) -> Far:
         """The same with every pair changed."""
         return replace(self, pairs=[change(one) for one in self.pairs], open=[change(one) for one in self.open])
@@ -123,11 +119,6 @@ def exchanged(data: Data, far: Data, number: int) -> Data:
     return joined(rows(far, slice(0, number)), rows(data, slice(number, None)))
 
 
-def seen_alike(one: Recording, other: Recording) -> bool:
-    """Are calls, public values and outputs the same?"""
-    return not _apart(one, other)
-
-
 class Aspect(Enum):
     """What everybody sees, in the order in which it is looked at."""
 
@@ -135,7 +126,7 @@ class Aspect(Enum):
     OUTPUTS = "outputs"
 
 
-def _apart(one: Recording, other: Recording) -> Aspect | None:
+def told_apart(one: Recording, other: Recording) -> Aspect | None:
     """By what the two are told apart first."""
     if calls(one) != calls(other) or not same(one.public, other.public):
         return Aspect.PATH
@@ -205,7 +196,7 @@ class _Path:
 
         def made() -> list[Pair]:
             beyond = self.training.replay(self.recorded, far)
-            aspect = _apart(self.recorded, beyond)
+            aspect = told_apart(self.recorded, beyond)
             if aspect is None:
                 return [(f"{_label(way)}{self.where}", self.recorded, beyond)]
             if aspect not in full:
@@ -226,14 +217,14 @@ class _Path:
                 there, beyond = middle, replayed
             else:
                 near, here = middle, replayed
-        aspect = _apart(here, beyond) or aspect
+        aspect = told_apart(here, beyond) or aspect
         kept = self._sure(here, beyond, aspect)
         label = f"the first {near} records {way}, on the neighbour {there}{self.where}"
         return _Crossing(aspect, (label, here, _with_only(kept, beyond, here) if kept else beyond), bool(kept))
 
     def _is_apart(self, replayed: Recording, aspect: Aspect) -> bool:
         """Is it told from the recording by this, or by what is looked at before?"""
-        found = _apart(self.recorded, replayed)
+        found = told_apart(self.recorded, replayed)
         return found is not None and (found is aspect or aspect is Aspect.OUTPUTS)
 
     def _sure(self, here: Recording, beyond: Recording, aspect: Aspect) -> set[Key]:
