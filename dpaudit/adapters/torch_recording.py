@@ -41,7 +41,7 @@ class Place(StrEnum):
 
 class Probe(Watch):
     """Counts the normal draws in the steps and between them, and keeps what the first step released, a digest of what
-    all of them are handed, and what was released beside them.
+    all of them are handed, what was released beside them, and which parameters are trained that were frozen at first.
 
     silent: normal draws are set to their means; given: what to go on with after the releases beside the steps.
     """
@@ -51,6 +51,7 @@ class Probe(Watch):
     ) -> None:
         super().__init__()
         self.inside = self.between = 0
+        self.thawed: set[int] = set()
         self.first: list[Array] | None = None
         self.beside: dict[tuple[str, int], NDArray[np.floating]] = {}
         self.handed = hashlib.blake2b()
@@ -68,6 +69,7 @@ class Probe(Watch):
     def _counted(self, run: Step) -> object:
         self.between += len(self._draws.seen)
         self._draws.seen.clear()
+        self.thawed |= self.steps.thawed()
         for parameter in self.steps.parameters:
             self.handed.update(gradient_of(parameter).tobytes())
         before = [numbers(p) for p in self.steps.parameters]
@@ -113,6 +115,7 @@ class Observed(Watch):
                 release=subject.release,
                 joint=self._joint,
                 state=self.state,
+                late=self.late,
             )
         )
 

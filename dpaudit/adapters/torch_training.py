@@ -112,6 +112,7 @@ class TorchTraining(Training):
         self._division, self._settled, self._roundoff = Division(), False, 0.0
         self._scale: float | None = None
         self._batches_seen = True
+        self._late: frozenset[int] = frozenset()
         self._declared = ""
 
     def instrument(self, data: Data, recorder: Recorder) -> None:
@@ -141,6 +142,7 @@ class TorchTraining(Training):
         """As in `Training`, from the worst-case start on."""
         if self._pretrain:
             self._begins = None
+            self._where(self._without_record(), seed)  # which parameters are trained
             self._begins = self._pretrained(seed)
         return super()._looked_at(seed)
 
@@ -166,10 +168,7 @@ class TorchTraining(Training):
 
     def _begun(self, data: Data, seed: int) -> Sequence[Tensor]:
         """The parameters at which a training begins by itself."""
-        probe, recorder = Probe(), Recorder(seed=seed)
-        with frozen(seed), recorder.draws.open(size(data)):
-            self._played(Records(data, recorder), probe)
-        return probe.initial
+        return self._probed(data, seed)[0].initial
 
     def notes(self) -> tuple[str, ...]:
         """As `Training.notes`, and where the noise was seen."""
@@ -255,10 +254,10 @@ class TorchTraining(Training):
     def _where(self, data: Data, seed: int) -> Place:
         """Where the noise is drawn; found once, in a training on the first data."""
         if self._place is None:
-            first, recorder = Probe(), Recorder(seed=seed)
-            records = Records(data, recorder)
-            with frozen(seed), recorder.draws.open(size(data)):
-                self._played(records, first)
+            first, records, recorder = self._probed(data, seed)
+            if first.thawed:
+                self._late = frozenset(first.thawed)
+                first, records, recorder = self._probed(data, seed)
             self._place, self._batches_seen = first.place, records.batches > 0
             self._declared = _declaration(first)
             self._roundoff = float(np.finfo(first.steps.precision).eps)
@@ -267,6 +266,13 @@ class TorchTraining(Training):
             if self._place is Place.NOWHERE and self._changes(data, first, recorder, seed + 1):
                 self._place = Place.UNSEEN
         return self._place
+
+    def _probed(self, data: Data, seed: int) -> tuple[Probe, Records, Recorder]:
+        probe, recorder = Probe(), Recorder(seed=seed)
+        records = Records(data, recorder)
+        with frozen(seed), recorder.draws.open(size(data)):
+            self._played(records, probe)
+        return probe, records, recorder
 
     def _reached(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
         """Do the normal draws change what the steps are handed, after the same releases beside them?"""
@@ -303,13 +309,16 @@ class TorchTraining(Training):
         return row
 
     def _pretrained(self, seed: int) -> Sequence[Tensor]:
-        data = self._records if self._pair is None else choice.without(self._pair)
+        data = self._without_record()
         seeds = choice.seeds(np.random.default_rng([seed, _OF_THE_START]), self._pretrain).tolist()
         return pretrained(lambda one, *given: self._played(Records(data, Recorder(seed=one)), *given), seeds)
 
+    def _without_record(self) -> Data:
+        return self._records if self._pair is None else choice.without(self._pair)
+
     def _played(self, records: Records, watch: Watch, begins: Sequence[Tensor] | None = None) -> object:
         watch.begins = self._begins if begins is None else begins
-        watch.where_they_fit = not self._pretrain
+        watch.where_they_fit, watch.late = not self._pretrain, self._late
         watch.replaces = self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
         try:
             with _quiet(), records.handing():

@@ -117,10 +117,11 @@ class Watch(ABC):
 
     before: noise is drawn between the steps, so that the release is the gradient that a step is handed. replaces: as
     in `watched`; begins: parameters to start from in the place of the training's own; where_they_fit: only if these
-    have the same shapes.
+    have the same shapes; late: as in `TorchSteps`.
     """
 
     replaces = False
+    late: frozenset[int] = frozenset()
     begins: Sequence[Tensor] | None = None
     where_they_fit = False
 
@@ -155,7 +156,7 @@ class Watch(ABC):
         check_choice("state", state, STATES)
         kind = "gradient" if self.before else release
         subject = watched(optimizer, clip_norm, noise_multiplier, batch_size, kind, self.replaces)
-        steps = TorchSteps(optimizer)
+        steps = TorchSteps(optimizer, self.late)
         if not steps.parameters:
             raise ContentError("the optimiser that is watched has no parameters that are trained")
         self._watched, self.state = (subject, steps), state

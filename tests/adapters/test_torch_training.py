@@ -81,7 +81,7 @@ class NoisySGD(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self) -> None:
-        for p in self.param_groups[0]["params"]:
+        for p in (one for one in self.param_groups[0]["params"] if one.grad is not None):
             gradient = (p.grad + NOISE * CLIP * torch.randn_like(p)) / BATCH
             if self.momentum:
                 state = self.state[p]
@@ -159,6 +159,38 @@ def test_optimisers_with_state_are_replayed(train: Any) -> None:
     verdict, _ = audited(train, None)
     assert verdict.outcome is Outcome.CONSISTENT, refuting(verdict)
     assert verdict.evidence[0].outcome is Outcome.CONSISTENT  # the replay on the same data repeats
+
+
+def later(records: Any, watch: Any, noise: float = NOISE, inside: bool = False) -> None:
+    """The second parameter is frozen when `watch` is called, and trained in the second half with this much noise."""
+    weights, rates = (torch.nn.Parameter(torch.zeros(5)) for _ in range(2))
+    rates.requires_grad_(False)
+    optimizer = NoisySGD([weights, rates], 0.5) if inside else torch.optim.SGD([weights, rates], lr=0.5)
+    watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
+    for number in range(STEPS):
+        rates.requires_grad_(number >= STEPS // 2)
+        inputs, labels = records.tensors(torch.nonzero(torch.rand(len(records)) < RATE)[:, 0])
+        trained = [(weights, NOISE), (rates, noise)][: 1 + rates.requires_grad]
+        total = clipped_sum(inputs, labels, (weights + rates).detach()) / len(trained) ** 0.5
+        for p, scale in trained:
+            p.grad = total if inside else (total + scale * CLIP * torch.randn(5)) / BATCH
+        optimizer.step()
+
+
+@pytest.mark.parametrize("options", [{}, {"pretrain": 2}], ids=["its own start", "the worst start"])
+@pytest.mark.parametrize("inside", [False, True])
+def test_parts_that_are_frozen_when_it_begins_are_watched(inside: bool, options: dict[str, Any]) -> None:
+    verdict, audit = audited(partial(later, inside=inside), None, **options)
+    assert verdict.outcome is Outcome.CONSISTENT, [e for e in verdict.evidence if e.outcome is not Outcome.CONSISTENT]
+    recorder = Recorder(seed=3)
+    audit.instrument(labelled(), recorder)
+    steps = [one.step for one in recorder.recording().releases if one.name.endswith("parameter 1")]
+    assert steps == list(range(STEPS // 2))
+
+
+def test_parts_without_noise_that_are_frozen_when_it_begins_are_refuted() -> None:
+    verdict, _ = audited(partial(later, noise=0.0), None)
+    assert "un-noised outputs" in refuting(verdict)
 
 
 # Planted bugs. ------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from dpaudit.audit.structural import other_batches
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
 from dpaudit.audit.structural.far import Far, far_pairs
-from dpaudit.audit.structural.finding import Finding, Pair, first_difference
-from dpaudit.audit.structural.measures import calls
+from dpaudit.audit.structural.finding import Finding, Pair, first_difference, matched
+from dpaudit.audit.structural.measures import calls, distance
 from dpaudit.audit.structural.other_draws import unsettled
 from dpaudit.audit.structural.recorded_values import Ids
 from dpaudit.audit.structural.recording import Recording
@@ -150,10 +150,17 @@ class Observed:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Replays on the listed neighbours and on the natural ones, and on those in which another record differs."""
+        """Replays on the listed neighbours and on the natural ones, and on those in which another record differs.
+
+        A crafted record may move nothing in this training; then one that was there before it differs too.
+        """
         whole = self._others()
+        ordinary = self._ordinary(whole)
         pairs = [pair for neighbour in whole for pair in self.training.pairs(self.data, neighbour)]
-        pairs += self.training.elsewhere(self._ordinary(whole), self.claim.neighbours)
+        if not any(map(_moved, pairs)):
+            others = natural_neighbours(ordinary, self.claim.neighbours)
+            pairs += [pair for neighbour in others for pair in self.training.pairs(ordinary, neighbour)]
+        pairs += self.training.elsewhere(ordinary, self.claim.neighbours)
         return pairs + [
             pair for neighbour in whole for pair in self.training.only_record(self.recorded, self.data, neighbour)
         ]
@@ -279,6 +286,11 @@ UNSETTLED_READS = (
 """Said where a refutation may come from that."""
 _REPLAYED = ("pairs", "level_pairs", "unseen")
 """The lists of replays that are kept."""
+
+
+def _moved(pair: Pair) -> bool:
+    """Does any statistic change?"""
+    return any(distance(one, other) > 0 for one, other in matched(*pair[1:]))
 
 
 def _aligned(pairs: Sequence[Pair]) -> list[Pair]:

@@ -26,7 +26,7 @@ hook, or kept from an earlier step: it shows as a release without noise), or by 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -67,6 +67,7 @@ def observe(
     joint: bool = False,
     state: str = RELEASED,
     named_parameters: Iterable[tuple[str, Tensor]] = (),
+    late: Collection[int] = (),
 ) -> Iterator[None]:
     """Record every step of `optimizer`, an object with `step`, `param_groups` and `state`; restores `step` at the end.
 
@@ -76,13 +77,15 @@ def observe(
     unit of the release, None where nothing is, or functions that are called before every step. joint: one release over
     all parameters with noise, whose move is held against `sensitivity`, instead of one for each, whose noises are
     compared with each other. state: "released", what the optimiser keeps leaves with a checkpoint and is an output, or
-    "withheld", nobody sees it. named_parameters: as from the module, for readable names. A step that draws nothing and
-    moves no parameter, as in gradient accumulation, releases nothing. Raises ConfigurationError for another `release`,
-    and on a replay where state outlives a step and its noise cannot be led back to the draws.
+    "withheld", nobody sees it. named_parameters: as from the module, for readable names; late: as in `TorchSteps`. A
+    step that draws nothing and moves no parameter, as in gradient accumulation, releases nothing. Raises
+    ConfigurationError for another `release`, and on a replay where state outlives a step and its noise cannot be led
+    back to the draws.
     """
     check_choice("release", release, RELEASES)
     check_choice("state", state, STATES)
-    watch = _Watch(optimizer, recorder, (sensitivity, noise_scale), release, joint, state, dict(named_parameters))
+    steps = TorchSteps(optimizer, late)
+    watch = _Watch(steps, recorder, (sensitivity, noise_scale), release, joint, state, dict(named_parameters))
     watch.steps.watch(watch.step)
     try:
         yield
@@ -95,7 +98,7 @@ class _Watch:
 
     def __init__(
         self,
-        optimizer: Optimizer,
+        steps: TorchSteps,
         recorder: Recorder,
         declared: tuple[Declared, Declared],
         release: str,
@@ -103,7 +106,7 @@ class _Watch:
         state: str,
         names: dict[str, Tensor],
     ) -> None:
-        self.steps, self.recorder, self.released, self.joint = TorchSteps(optimizer), recorder, release, joint
+        self.steps, self.recorder, self.released, self.joint = steps, recorder, release, joint
         self.declared, self.state = declared, state
         self.now: tuple[float | None, float | None] = (None, None)
         known = {id(parameter): name for name, parameter in names.items()}

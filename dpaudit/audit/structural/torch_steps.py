@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from types import MethodType
 from typing import Any, TypeAlias
 
@@ -31,12 +31,13 @@ class TorchSteps:
     """An optimiser whose `step` is replaced; parameters: those that are trained, in its order; precision: of all that
     is recorded of it."""
 
-    def __init__(self, optimizer: Optimizer) -> None:
-        """ContentError where parameters are rounded too coarsely."""
+    def __init__(self, optimizer: Optimizer, late: Collection[int] = ()) -> None:
+        """late: the places, among all parameters of the optimiser, of those that are frozen now and trained later.
+        ContentError where parameters are rounded too coarsely."""
         self.optimizer = optimizer
-        self.parameters: list[Tensor] = [
-            p for group in optimizer.param_groups for p in group["params"] if p.requires_grad
-        ]
+        every: list[Tensor] = [p for group in optimizer.param_groups for p in group["params"]]
+        self.parameters = [p for i, p in enumerate(every) if p.requires_grad or i in late]
+        self._frozen = {i: p for i, p in enumerate(every) if not p.requires_grad and i not in late}
         self.precision = _precision({str(p.dtype) for p in self.parameters})
         self._replaced = vars(optimizer).get("step")
         self.own: Callable[..., object] = optimizer.step
@@ -48,6 +49,10 @@ class TorchSteps:
             return take_step(lambda: self.own(*args, **kwargs))
 
         self.optimizer.step = MethodType(step, self.optimizer)  # a method, as learning rate schedules expect
+
+    def thawed(self) -> set[int]:
+        """The places of parameters that were frozen at first, and have a gradient now."""
+        return {i for i, p in self._frozen.items() if p.grad is not None}
 
     def fits(self, parameters: Sequence[Tensor]) -> bool:
         """Have these parameters the shapes of its own?"""

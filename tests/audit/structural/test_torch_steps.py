@@ -52,6 +52,20 @@ def test_parameters_that_are_rounded_coarsely_are_refused(kind: torch.dtype) -> 
         TorchSteps(_optimizer(kind))
 
 
+def test_parameters_that_are_frozen_are_left_out_but_those_that_are_trained_later() -> None:
+    optimizer = _optimizer()
+    first, second = optimizer.param_groups[0]["params"]
+    first.requires_grad_(False)
+    steps = TorchSteps(optimizer)
+    assert steps.parameters == [second]
+    assert steps.thawed() == set()
+    first.grad = torch.ones(2, 3)
+    assert steps.thawed() == {0}
+    again = TorchSteps(optimizer, steps.thawed())
+    assert [id(p) for p in again.parameters] == [id(first), id(second)]
+    assert again.thawed() == set()
+
+
 def test_a_step_is_seen_and_put_back() -> None:
     optimizer, seen = _optimizer(), []
     steps, own = TorchSteps(optimizer), optimizer.step

@@ -29,6 +29,8 @@ EXCEPTION = (
     "Declare no sensitivity at the release where none is promised; the accountant then judges the measured move."
 )
 
+_UNMOVED = "no statistic moves between the neighbours: hand over others, of which one record moves the training"
+
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
@@ -62,6 +64,6 @@ def check(pairs: Sequence[Pair]) -> Finding:
         detail = f"{where} moves by {moved:.6g}, declared is {release.sensitivity:.6g}"
         return Finding(NAME, Outcome.REFUTED, detail, numbers)
     if moved == 0:
-        return Finding(NAME, Outcome.NOT_RUN, "no statistic moves between the neighbours: choose others", numbers)
+        return Finding(NAME, Outcome.NOT_RUN, _UNMOVED, numbers)
     detail = f"no statistic moves by more than {ratio:.4g} of its declared sensitivity; anything above 1 would be seen"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
