@@ -92,7 +92,7 @@ class _Counting:
         """The form in variables that are not negative; None where one of its atoms has no such variables."""
         numbers = {a for mono in form for a, _ in mono if not self.forms.atoms[a].names}
         atoms = {a for mono in form for a, _ in mono} - numbers
-        degrees = {a: max((e for mono in form for b, e in mono if b == a), default=Fraction(0)) for a in atoms}
+        degrees = {a: max((e for mono in form for b, e in mono if b == a), default=0) for a in atoms}
         made = {a: self._variables(a, degrees[a], form) for a in sorted(atoms)}
         if any(found is None for found in made.values()) or len(self.ends) > MOST_ENDS:
             return None
@@ -102,7 +102,7 @@ class _Counting:
             part: Counted = {(): {tuple(pair for pair in mono if pair[0] in numbers): c}}
             for a, ways in made.items():
                 assert ways is not None
-                part = _times(part, ways(powers.get(a, Fraction(0))))
+                part = _times(part, ways(powers.get(a, 0)))
             for key, value in part.items():
                 total[key] = plus(total.get(key, {}), value)
         return {key: value for key, value in total.items() if value}
@@ -141,8 +141,14 @@ class _Powers:
 
     def __init__(self, name: str, low: Fraction | None, high: Fraction | None, degree: Exponent) -> None:
         self.name, self.low, self.high, self.degree = name, low, high, degree
+        self._made: dict[Exponent, Plain] = {}
 
     def __call__(self, e: Exponent) -> Plain:
+        if e not in self._made:
+            self._made[e] = self._of(e)
+        return self._made[e]
+
+    def _of(self, e: Exponent) -> Plain:
         near, far = self.name, f"{self.name}'"
         if self.low is not None and self.high is not None:
             # near is 0 at the low end, far at the high one: (low far + high near)^e (near + far)^(degree - e)
@@ -156,7 +162,7 @@ class _Powers:
 
 
 def _power(linear: dict[str, Fraction], n: int) -> Plain:
-    one: Plain = {(((name, Fraction(1)),) if name else ()): c for name, c in linear.items() if c}
+    one: Plain = {(((name, 1),) if name else ()): c for name, c in linear.items() if c}
     total: Plain = {(): Fraction(1)}
     for _ in range(n):
         total = _product(total, one)
@@ -169,7 +175,8 @@ def _product(a: Plain, b: Plain) -> Plain:
     for m, c in a.items():
         for n, d in b.items():
             key = _merged(m, n)
-            total[key] = total.get(key, Fraction(0)) + c * d
+            known = total.get(key)
+            total[key] = c * d if known is None else known + c * d
     return total
 
 
@@ -179,12 +186,15 @@ def _times(a: Counted, b: Plain) -> Counted:
     for m, c in a.items():
         for n, d in b.items():
             key = _merged(m, n)
-            total[key] = plus(total.get(key, {}), scaled(c, d))
+            known, more = total.get(key), scaled(c, d)
+            total[key] = more if known is None else plus(known, more)
     return total
 
 
 def _merged(m: Key, n: Key) -> Key:
+    if not (m and n):
+        return m or n
     powers = dict(m)
     for name, e in n:
-        powers[name] = powers.get(name, Fraction(0)) + e
+        powers[name] = powers.get(name, 0) + e
     return tuple(sorted(powers.items()))

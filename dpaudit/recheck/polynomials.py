@@ -7,6 +7,7 @@ all of its parts have one; what is done to it here keeps that value.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -80,8 +81,14 @@ def plus(*terms: Poly) -> Poly:
     total: Poly = {}
     for form in terms:
         for mono, c in form.items():
-            total[mono] = total.get(mono, Fraction(0)) + c
-    return {mono: c for mono, c in total.items() if c}
+            known = total.get(mono)
+            total[mono] = c if known is None else known + c
+    return without_zeros(total)
+
+
+def without_zeros(form: Poly) -> Poly:
+    """The form without the terms whose coefficient became 0."""
+    return form if all(form.values()) else {mono: c for mono, c in form.items() if c}
 
 
 def scaled(form: Poly, factor: Fraction | int) -> Poly:
@@ -102,7 +109,8 @@ def as_number(form: Poly) -> Fraction | None:
 def lead(form: Poly) -> Mono:
     """The first term in an order that products keep: by the power of the first atom, then of the second, ..."""
     atoms = sorted({a for mono in form for a, _ in mono})
-    return max(form, key=lambda mono: [dict(mono).get(a, NONE) for a in atoms])
+    powers = {mono: dict(mono) for mono in form}
+    return max(form, key=lambda mono: [powers[mono].get(a, 0) for a in atoms])
 
 
 class Algebra:
@@ -113,6 +121,7 @@ class Algebra:
         self.atoms: list[Atom] = []
         self._exact: dict[Any, int] = {}
         self._by_head: dict[str, list[int]] = {}
+        self._reduced: set[int] = set()
         self.e = self.atom("e", (), 1, ("exp", ONE))
 
     # Atoms ----------------------------------------------------------------------------------------------------------
@@ -131,6 +140,8 @@ class Algebra:
                 return old
         self._exact[key] = number = len(self.atoms)
         self._by_head.setdefault(head, []).append(number)
+        if head in REDUCED:
+            self._reduced.add(number)
         self.atoms.append(Atom(head, args, known, free(node), node))
         return number
 
@@ -174,17 +185,23 @@ class Algebra:
             total: Poly = {}
             for m, c in product.items():
                 for n, d in factor.items():
-                    for mono, e in self._product(m, n, c * d).items():
-                        total[mono] = total.get(mono, NONE) + e
-            product = {mono: c for mono, c in total.items() if c}
+                    for mono, e in self._product(m, n, c * d):
+                        known = total.get(mono)
+                        total[mono] = e if known is None else known + e
+            product = without_zeros(total)
         return product
 
-    def _product(self, m: Mono, n: Mono, c: Fraction) -> Poly:
-        return self.reduced(self.merged(m, n), c) if m and n else {m or n: c}
+    def _product(self, m: Mono, n: Mono, c: Fraction) -> Iterable[tuple[Mono, Fraction]]:
+        if not (m and n):
+            return ((m or n, c),)
+        powers = self.merged(m, n)
+        if self._reduced.isdisjoint(powers):
+            return ((tuple(sorted(powers.items())), c),)
+        return self.reduced(powers, c).items()
 
     def reduced(self, powers: dict[int, Exponent], c: Fraction) -> Poly:
         """c times the product of powers, by the rules of atoms: squares of roots, whole powers of primes and sums."""
-        if all(self.atoms[a].head not in REDUCED for a in powers):
+        if self._reduced.isdisjoint(powers):
             return {tuple(sorted((a, _lean(e)) for a, e in powers.items() if e)): c}
         rest: dict[int, Exponent] = {}
         more: list[Poly] = []
@@ -345,5 +362,25 @@ class Algebra:
         return Fraction(0) if total is None else total
 
 
+class _Broken(Fraction):
+    """A broken exponent: one object for each value, whose hash is taken once."""
+
+    code: int
+
+    def __hash__(self) -> int:  # type: ignore[override]  # numbers.Complex leaves it out
+        return self.code
+
+
+_KNOWN: dict[tuple[int, int], _Broken] = {}
+
+
 def _lean(e: Exponent) -> Exponent:
-    return e if type(e) is int else e.numerator if e.denominator == 1 else e
+    if type(e) is int or type(e) is _Broken:
+        return e
+    if e.denominator == 1:
+        return e.numerator
+    pair = e.numerator, e.denominator
+    if pair not in _KNOWN:
+        _KNOWN[pair] = one = _Broken(*pair)
+        one.code = hash(e)
+    return _KNOWN[pair]

@@ -251,7 +251,8 @@ class Context(Values):
         below = {a for form in (wanted, slack) for mono in form for a, e in mono if e < 0}
         there = {a for form in (wanted, slack) for mono in form for a, _ in mono} - below
         at_zero = {a: 1 if forms.atom_sign(a) == 1 else self._at_zero(wanted, a) for a in there}
-        for first in sorted(slack, key=lambda mono: mono != lead(slack)):
+        leading = lead(slack)
+        for first in sorted(slack, key=lambda mono: mono != leading):
             inverse, found = tuple((a, -e) for a, e in first), False
             for mono, c in wanted.items():
                 powers = forms.merged(mono, inverse)

@@ -68,18 +68,23 @@ class Fit:
 def places(recorded: Ids, present: Ids) -> tuple[Index, tuple[str, ...]]:
     """For each record that is present its place among the recorded ones, -1 if it is new, and its label; a record that
     is there twice has two places."""
-    where: dict[tuple[int, int], int] = {}
+    where = {one: place for place, one in enumerate(_numbered(recorded))}
+    now = _numbered(present)
+    rows = np.fromiter((where.get(one, -1) for one in now), np.int64, len(now))
+    return rows, tuple([f"{member}/{before}" for member, before in now])
+
+
+def _numbered(ids: Ids) -> list[tuple[int, int]]:
+    """Each record with how often it was there before."""
+    members = ids.tolist()
+    if len(set(members)) == len(members):  # the usual case
+        return [(member, 0) for member in members]
     seen: Counter[int] = Counter()
-    for place, member in enumerate(recorded.tolist()):
-        where[member, seen[member]] = place
+    found = []
+    for member in members:
+        found.append((member, seen[member]))
         seen[member] += 1
-    again: Counter[int] = Counter()
-    found, labels = [], []
-    for member in present.tolist():
-        found.append(where.get((member, again[member]), -1))
-        labels.append(f"{member}/{again[member]}")
-        again[member] += 1
-    return np.array(found, dtype=np.int64), tuple(labels)
+    return found
 
 
 def fit(recorded: Shape, now: Shape, candidates: Iterable[tuple[Ids, Ids]]) -> Fit | None:

@@ -126,6 +126,10 @@ class Recording:
     processed: frozenset[tuple[str, int]] = frozenset()
     again: Again | None = field(default=None, compare=False, repr=False)
 
+    def __deepcopy__(self, memo: object) -> Recording:
+        """Itself: nothing in it changes."""
+        return self
+
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
         if max(self.pieces, default=0) <= 0:
