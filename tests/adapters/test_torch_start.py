@@ -62,7 +62,7 @@ def test_all_trainings_start_where_the_last_one_without_noise_ends() -> None:
     train = Mean()
     audit = made(train)
     audit.neighbours(np.random.default_rng(1))
-    first, chosen = train.starts[:20], train.starts[20:]
+    first, chosen = train.starts[1:21], train.starts[21:]  # the first one shows which parameters are trained
     assert np.all((first[0] >= 0) & (first[0] < 1))  # its own start
     moves = np.linalg.norm(np.diff([*first, chosen[0]], axis=0), axis=1)
     assert moves[0] == pytest.approx(STEPS * 0.5, rel=0.05)  # of steps without noise, each of which is clipped
@@ -74,7 +74,7 @@ def test_all_trainings_start_where_the_last_one_without_noise_ends() -> None:
 def test_the_same_generator_gives_the_same_start_and_the_same_pair() -> None:
     one, other, plain = Mean(), Mean(), Mean()
     pairs = [made(train, n).neighbours(np.random.default_rng(1)) for train, n in ((one, 2), (other, 2), (plain, 0))]
-    assert np.array_equal(one.starts[2], other.starts[2])
+    assert np.array_equal(one.starts[3], other.starts[3])
     assert np.array_equal(pairs[0][0], pairs[1][0])
     assert len({tuple(start) for start in plain.starts}) > 1
 
@@ -103,8 +103,8 @@ def test_another_generator_chooses_another_start() -> None:
     before = len(train.starts)
     for audit in (twice, made(alone, 2)):
         audit.neighbours(np.random.default_rng(5))
-    assert np.array_equal(train.starts[before : before + 2], alone.starts[:2])
-    assert np.all(np.array(train.starts[before + 2 :]) == alone.starts[2])
+    assert np.array_equal(train.starts[before : before + 2], alone.starts[1:3])
+    assert np.all(np.array(train.starts[before + 2 :]) == alone.starts[3])
 
 
 def test_a_record_that_a_trained_model_has_not_seen_is_told_apart_better() -> None:
@@ -192,7 +192,7 @@ def test_the_structural_checks_start_there_and_the_verdict_says_so() -> None:
     train = Mean()
     verdict = tiers.audit(audit_of(made(train, 3)), Context(3, Level.SMOKE, 1e-4))
     assert verdict.outcome is Outcome.CONSISTENT
-    assert np.all(np.array(train.starts[3:]) == train.starts[3])
+    assert np.all(np.array(train.starts[4:]) == train.starts[4])
     assert "start: where 3 trainings without noise end" in verdict.statement
 
 

@@ -163,7 +163,7 @@ def _kind(name: str) -> Any:
 def _hashable(state: State) -> State:
     """Dictionaries as tuples, arrays as bytes: states that can be compared."""
     if isinstance(state, dict):
-        return tuple((key, _hashable(value)) for key, value in state.items())
+        return tuple([(key, value if type(value) is int else _hashable(value)) for key, value in state.items()])
     return (str(state.dtype), state.tobytes()) if isinstance(state, np.ndarray) else state
 
 

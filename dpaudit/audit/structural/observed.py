@@ -289,8 +289,10 @@ _REPLAYED = ("pairs", "level_pairs", "unseen")
 
 
 def _moved(pair: Pair) -> bool:
-    """Does any statistic change?"""
-    return any(distance(one, other) > 0 for one, other in matched(*pair[1:]))
+    """Does any call or statistic change?"""
+    _, recorded, replayed = pair
+    statistics = matched(recorded, replayed)
+    return calls(recorded) != calls(replayed) or any(distance(one, other) > 0 for one, other in statistics)
 
 
 def _aligned(pairs: Sequence[Pair]) -> list[Pair]:

@@ -29,7 +29,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Any, Protocol, TypeVar, cast
 
@@ -223,8 +223,8 @@ class Recorder:
         """
         if self._read:
             self.step()
-        summed = Release(name, 0, *summed_up(statistic, noise, value, name), sensitivity, noise_scale, norm, law)
-        return self._released(replace(summed, at=len(self._pieces)))
+        three = summed_up(statistic, noise, value, name)
+        return self._released(name, *three, sensitivity, noise_scale, norm, law, at=len(self._pieces))
 
     def beside(
         self,
@@ -242,20 +242,32 @@ class Recorder:
         """The same of a number that is no step of its own: what was read stays the batch of the step that follows, of
         which it is a part; where nothing was read it is a part of the last one, or of step `at`. For recorders of
         optimisers."""
-        summed = Release(name, 0, *summed_up(statistic, noise, value, name), sensitivity, noise_scale, norm, law)
-        here = len(self._pieces) + (self._read > 0)
-        return self._released(replace(summed, at=here if at is None else at, beside=True))
+        three = summed_up(statistic, noise, value, name)
+        here = len(self._pieces) + (self._read > 0) if at is None else at
+        return self._released(name, *three, sensitivity, noise_scale, norm, law, at=here, beside=True)
 
-    def _released(self, given: Release) -> Any:
+    def _released(
+        self,
+        name: str,
+        statistic: Array,
+        noise: Array | None,
+        own: Array,
+        sensitivity: float | None,
+        noise_scale: float | None,
+        norm: str,
+        law: str,
+        *,
+        at: int,
+        beside: bool = False,
+    ) -> Any:
         """Its number is that of its name."""
-        name = given.name
-        if given.norm not in NORMS or given.law not in LAWS:
-            wrong = f"norm {given.norm!r} is not in {NORMS} or law {given.law!r} not in {LAWS}"
+        if norm not in NORMS or law not in LAWS:
+            wrong = f"norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}"
             raise ContentError(f"release {name!r}: {wrong}")
-        bound = declared_number("sensitivity", given.sensitivity, name)
-        scale = declared_number("noise_scale", given.noise_scale, name)
-        step, own = self._count("release", name), given.value
-        self._releases.append(replace(given, step=step, sensitivity=bound, noise_scale=scale))
+        bound = declared_number("sensitivity", sensitivity, name)
+        scale = declared_number("noise_scale", noise_scale, name)
+        step = self._count("release", name)
+        self._releases.append(Release(name, step, statistic, noise, own, bound, scale, norm, law, at, beside))
         value_there = self._values.get((name, step), own)
         return (value_there if value_there.shape == own.shape else own).copy()[()]
 
