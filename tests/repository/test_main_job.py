@@ -54,6 +54,15 @@ def test_others_are_not(job: Callable[..., Path], changes: dict[str, Any]) -> No
     assert main_job.left("proofs", job(**changes)) is None
 
 
+def test_audits_of_released_libraries_are_a_run_of_their_own(job: Callable[..., Path]) -> None:
+    content = [{"digest": origin("audits", main_job.ROOT / "audits", "").digest}]
+    folder = job(settings={"command": "audit", "level": "smoke", "names": ["audits/third_party"]}, content=content)
+    found = main_job.left("audits", folder, main_job.OF_LIBRARIES)
+    assert found
+    assert {verdict.kind for verdict in found.values()} <= {*main_job.PLAYED}
+    assert main_job.left("audits", folder) is None
+
+
 def test_nor_where_everything_is_to_be_done_again(job: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     folder = job()
     monkeypatch.setattr(main_job, "DEEP", True)

@@ -1,4 +1,5 @@
-"""What `tox -e suite` has left, for tests that would do the same work once more."""
+"""What `tox -e suite`, and the audits of released libraries after it, have left, for tests that would do the same work
+once more."""
 
 from __future__ import annotations
 
@@ -16,18 +17,22 @@ from dpaudit.runs.reading import load_run
 
 PLAYED = (Kind.AUDIT, Kind.CONTROL)
 ROOT = Path(__file__).parents[2]
-SUITE = ROOT / "runs" / "suite"
+SUITE, LIBRARIES = ROOT / "runs" / "suite", ROOT / "runs" / "third-party"
+Asked = tuple[str, str, list[str]]
+"""Command, level and names of a run."""
+WHOLE: Asked = ("run", "smoke", [])
+OF_LIBRARIES: Asked = ("audit", "smoke", ["audits/third_party"])
 
 
-def left(kind: str, folder: Path = SUITE) -> dict[str, Verdict] | None:
+def left(kind: str, folder: Path = SUITE, wanted: Asked = WHOLE) -> dict[str, Verdict] | None:
     """The verdicts of the main job on "proofs" or "audits" by id, None where it has not run to its end on these very
-    sources and this content, or where DPAUDIT_DEEP_TESTS is set."""
+    sources and this content, or where DPAUDIT_DEEP_TESTS is set. wanted: another run in `folder`, of audits."""
     try:
         run = load_run(folder)
     except ContentError:
         return None
     asked = run.header["settings"]
-    whole = (asked["command"], asked["level"], asked["names"]) == ("run", "smoke", [])
+    whole = (asked["command"], asked["level"], asked["names"]) == wanted
     content = origin(kind, ROOT / kind, "").digest in [one["digest"] for one in run.header["content"]]
     current = run.header["source"] == provenance.source_digest().hex()
     if DEEP or not (run.finished and whole and content and current):
