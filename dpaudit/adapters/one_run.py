@@ -30,7 +30,7 @@ from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds
 from dpaudit.adapters import canaries as records_of
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.audit.game.decide import decided_guarantee
-from dpaudit.audit.randomness import frozen
+from dpaudit.audit.randomness import seeded
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder, Recording, Release
 from dpaudit.content.audits import Data
@@ -198,7 +198,7 @@ class OneRun(Adapter):
         return planted.scores[None]
 
     def _played(self, recorder: Recorder) -> Recording:
-        with frozen(recorder.seed):
+        with seeded(recorder.seed):
             self._train(copy.deepcopy(self._records), recorder)
         return recorder.recording()
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.adapters import canaries as records_of
 from dpaudit.adapters.base import Adapter, Options
-from dpaudit.audit.randomness import frozen
+from dpaudit.audit.randomness import seeded
 from dpaudit.audit.structural.data_sets import Records, joined, rows, size
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
@@ -89,7 +89,7 @@ class OneRunModel(Adapter):
     def _scores(self, train: Train, included: NDArray[np.bool_], trials: Trials) -> NDArray[np.float64]:
         seed = int(trials.seeds()[0]) & 0x7FFFFFFF
         members = joined(self._records, rows(self._crafted, np.flatnonzero(included)))
-        with frozen(seed):
+        with seeded(seed):
             losses = train(copy.deepcopy(members), seed)
             if not callable(losses):
                 raise ContentError(

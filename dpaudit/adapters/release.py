@@ -30,7 +30,7 @@ from dpaudit.attacks.nearer_centre import NearerCentre
 from dpaudit.attacks.noise_free import NoiseFree
 from dpaudit.attacks.replayed_seed import ReplayedSeed
 from dpaudit.attacks.two_sided import TwoSided
-from dpaudit.audit.randomness import every_seed, frozen
+from dpaudit.audit.randomness import every_seed, seeded
 from dpaudit.content.audits import Attack, Data, Outputs
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -116,17 +116,17 @@ class Release(Adapter):
         return np.stack(found)
 
     def _once(self, data: Data, seed: int) -> Outputs:
-        with frozen(seed):
+        with seeded(seed):
             return numbers(self._release(_copied(data), seed))
 
     def _replayed(self, data: Data, seed: int) -> Outputs:
         """What a trial with this seed would release, all global generators in another state: the seed alone counts."""
-        with frozen(seed + 1):
+        with seeded(seed + 1):
             return numbers(self._release(_copied(data), seed))
 
     def _reseeded(self, data: Data, seed: int) -> Outputs:
         """What it would release if whatever it seeds were seeded with this number."""
-        with frozen(seed + 1), every_seed(seed):
+        with seeded(seed + 1), every_seed(seed):
             return numbers(self._release(_copied(data), seed + 1))
 
 

@@ -55,8 +55,8 @@ class Records:
 
     def __getitems__(self, ids: Iterable[int] | Tensor) -> list[Tensor]:
         """The records of one batch, as a DataLoader asks for them."""
-        chosen = self._chosen(ids)
-        return [self._given(tuple(part[number] for part in self._tensors)) for number in chosen.tolist()]
+        chosen = load_torch().as_tensor(self._chosen(ids))
+        return [self._given(parts) for parts in zip(*(part[chosen].unbind() for part in self._tensors), strict=True)]
 
     def tensors(self, ids: Iterable[int] | Tensor = None) -> Tensor:
         """The records of one batch as one tensor, or a tuple of them; ids: integers, all records if None.

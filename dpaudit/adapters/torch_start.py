@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from dpaudit.adapters.torch_watch import Watch, Watched
-from dpaudit.audit.randomness import frozen
+from dpaudit.audit.randomness import seeded
 from dpaudit.audit.structural.draws import normal_draws
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ContentError
@@ -64,7 +64,7 @@ def pretrained(play: Play, seeds: Sequence[int]) -> Sequence[Tensor]:
     begins: Sequence[Tensor] | None = None
     for seed in seeds:
         watch = Silent()
-        with frozen(seed):
+        with seeded(seed):
             play(seed, watch, begins)
         begins = watch.end
     assert begins is not None

@@ -40,7 +40,7 @@ from dpaudit.adapters.torch_start import FIXED, PRETRAINED, alike, pretrained, r
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.alignment.salt import varied
-from dpaudit.audit.randomness import frozen
+from dpaudit.audit.randomness import seeded
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder, Recording
@@ -125,17 +125,17 @@ class TorchTraining(Training):
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
         """As `Training.run`, on one thread: models this small wait for other threads longer than they compute."""
-        with _one_thread():
+        with _one_thread(), _quiet():
             return super().run(data, trials)
 
     def first_neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """As in `Training`, on one thread, as the trials."""
-        with _one_thread():
+        with _one_thread(), _quiet():
             return super().first_neighbours(rng)
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """As in `Training`, on one thread."""
-        with _one_thread():
+        with _one_thread(), _quiet():
             return super().neighbours(rng)
 
     def _looked_at(self, seed: int) -> Look:
@@ -212,7 +212,7 @@ class TorchTraining(Training):
     def _without_noise(self, data: Data, seed: int) -> bool:
         """As in `Training`, both times from the same parameters."""
         kept, probe = self._begins, Probe()
-        with frozen(seed):
+        with seeded(seed):
             self._played(Records(data, Recorder(seed=seed)), probe)
         self._begins = probe.initial
         try:
@@ -247,7 +247,7 @@ class TorchTraining(Training):
         loud = varied(recorder.salted)
         scratch = copy.deepcopy(recorder)
         heard = Heard(scratch, joint, self._division if loud else None)
-        with frozen(recorder.seed), scratch.draws.open(size(data)):
+        with seeded(recorder.seed), scratch.draws.open(size(data)):
             self._played(Records(data, scratch), heard)
         return Second(recorder, joint, heard, None if loud else self._division)
 
@@ -270,21 +270,21 @@ class TorchTraining(Training):
     def _probed(self, data: Data, seed: int) -> tuple[Probe, Records, Recorder]:
         probe, recorder = Probe(), Recorder(seed=seed)
         records = Records(data, recorder)
-        with frozen(seed), recorder.draws.open(size(data)):
+        with seeded(seed), recorder.draws.open(size(data)):
             self._played(records, probe)
         return probe, records, recorder
 
     def _reached(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
         """Do the normal draws change what the steps are handed, after the same releases beside them?"""
         silent, again = Probe(silent=True, given=first.beside), Recorder(recorder.recording(), seed=seed)
-        with frozen(seed), again.draws.open(size(data)):
+        with seeded(seed), again.draws.open(size(data)):
             self._played(Records(data, again), silent, first.initial)
         return silent.handed.digest() != first.handed.digest()
 
     def _changes(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
         """Does another seed, from the same parameters and with the same batches, change the first release?"""
         other, again = Probe(), Recorder(recorder.recording(), seed=seed)
-        with frozen(seed), again.draws.open(size(data)):
+        with seeded(seed), again.draws.open(size(data)):
             self._played(Records(data, again), other, first.initial)
         pairs = zip(first.first or [], other.first or [], strict=False)
         return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
@@ -303,7 +303,7 @@ class TorchTraining(Training):
                 row[-2] += zeros.told(told, numbers(released))
 
         watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP, seen=Seen(found, row).take)
-        with frozen(seed):
+        with seeded(seed):
             returned = self._played(Records(data, Recorder(seed=seed)), watch, self._start)
         row[-1] = final_projection(final(returned, watch), watch, steps)
         return row
@@ -351,7 +351,8 @@ def _quiet() -> Iterator[None]:
     that are watched."""
     logger = logging.getLogger("opacus")
     level = logger.level
-    logger.setLevel(logging.ERROR)
+    if level != logging.ERROR:  # each change makes all loggers forget what they know
+        logger.setLevel(logging.ERROR)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Secure RNG turned off")
@@ -359,7 +360,8 @@ def _quiet() -> Iterator[None]:
             warnings.filterwarnings("ignore", "Seems like `optimizer.step")  # a schedule sees that steps are watched
             yield
     finally:
-        logger.setLevel(level)
+        if level != logging.ERROR:
+            logger.setLevel(level)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from dpaudit.adapters.scores import FINAL_ATTACKS, STEP_ATTACKS
 from dpaudit.adapters.spreads import Spread
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.audit import contract, side_by_side
-from dpaudit.audit.randomness import frozen
+from dpaudit.audit.randomness import seeded
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.exact_noise import bare_coordinate
@@ -161,7 +161,7 @@ class Training(Adapter):
 
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
         recorder = Recorder(seed=seed)
-        with frozen(seed):
+        with seeded(seed):
             self._traced(data, recorder)
         done = recorder.recording()
         if found.shapes:

@@ -11,6 +11,7 @@ alone, as noise in production should: a training that uses it does not repeat, w
 
 from __future__ import annotations
 
+import marshal
 import random
 import sys
 from collections.abc import Callable, Iterator
@@ -26,6 +27,8 @@ from dpaudit.audit.alignment.names import Replaced, replaced
 
 State = dict[str, bytes]
 
+_PLAIN = 2
+"""The last version of marshal in which equal values have equal bytes."""
 _ENTROPY: Any = bit_generator
 _Random = random.Random
 """As it was imported: while draws are aligned, another class stands in its place."""
@@ -54,6 +57,15 @@ class Frozen:
 
 @contextmanager
 def frozen(seed: int) -> Iterator[Frozen]:
+    """As `seeded`, and what was done to the generators meanwhile."""
+    with seeded(seed):
+        found = Frozen(states())
+        yield found
+        found.final = states()
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
     """Seed all generators that are present, yield, and put everything back as it was, whatever is raised.
 
     seed: at least 0. The same seed gives the same numbers to the same code in the same process.
@@ -64,9 +76,7 @@ def frozen(seed: int) -> Iterator[Frozen]:
     _ENTROPY.randbits = fresh.getrandbits
     try:
         _seed_all(seed)
-        found = Frozen(states())
-        yield found
-        found.final = states()
+        yield
     finally:
         _ENTROPY.randbits = entropy
         for restore, state in kept:
@@ -153,7 +163,7 @@ def states() -> State:
     """The states of the global generators as bytes, by name."""
     kind, key, position, *rest = np.random.get_state()
     legacy = np.asarray(key).tobytes() + repr((kind, position, rest)).encode()
-    states = {"random": repr(random.getstate()).encode(), "numpy.random": legacy}
+    states = {"random": marshal.dumps(random.getstate(), _PLAIN), "numpy.random": legacy}
     if torch := _torch():
         states["torch"] = torch.get_rng_state().numpy().tobytes()
         if torch.cuda.is_available() and torch.cuda.is_initialized():
