@@ -23,6 +23,7 @@ from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_algorithms, load_targets
 from dpaudit.records.verdict import Outcome
 
+pytestmark = pytest.mark.usefixtures("few_data_sets_far_away")
 AUDITS = Path(__file__).parents[3] / "audits"
 ALPHA, SEED = 1e-6, 5
 BY_NAME = {item.name: item for item in load_targets([AUDITS]) if isinstance(item, Loaded)}
