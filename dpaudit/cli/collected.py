@@ -7,6 +7,7 @@ from pathlib import Path
 from dpaudit.audit.sandbox import isolation
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.content import loading, places
+from dpaudit.content.apart import load_claims
 from dpaudit.content.items import Item
 
 COLLECTIONS = ("claims", "algorithms", "targets")
@@ -17,6 +18,6 @@ def collection(kind: str, proofs: Path | None, audits: Path | None, limits: Limi
     if kind == "algorithms":
         return loading.load_algorithms()
     if kind == "claims":
-        return loading.load_claims([proofs or places.content_folder("proofs")[0]])
+        return load_claims([proofs or places.content_folder("proofs")[0]])
     folder = audits or places.content_folder("audits")[0]
     return isolation.load_targets([folder], limits, isolate)

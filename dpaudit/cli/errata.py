@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,9 +10,11 @@ import click
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
 from dpaudit.content import loading, places
+from dpaudit.content.apart import apart, load_claims
 from dpaudit.content.items import Loaded
+from dpaudit.records.claim import Claim
 from dpaudit.records.context import Context, Level
-from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report.formats import text
 from dpaudit.report.severity import Erratum, Standing, ordered
 from dpaudit.runs.reading import load_run
@@ -46,8 +49,13 @@ def errata(folder: Path | None, proofs: Path | None) -> list[Erratum]:
 
     home = proofs or places.content_folder("proofs")[0]
     context = Context(DEFAULT_SEED, Level.SMOKE, 1e-7)
-    items = [item for item in loading.load_claims([home]) if isinstance(item, Loaded)]
-    found = [v for item in items for v in refuted_as_printed(item.record, item.carrier, context)]
+    items = [item for item in load_claims([home]) if isinstance(item, Loaded)]
+
+    def judged(claim: Claim, path: Path) -> list[Verdict]:
+        loaded = (item for item in loading.load_claims([path]) if isinstance(item, Loaded))
+        return [v for item in loaded if item.name == claim.id for v in refuted_as_printed(claim, item.carrier, context)]
+
+    found = [v for item in items for v in apart(item.path, partial(judged, item.record, item.path))]
     ours = home.resolve() == places.shipped_folder("proofs").resolve()  # the algorithms belong to these papers
     algorithms = [item for item in loading.load_algorithms() if isinstance(item, Loaded)] if ours else []
     found += [

@@ -11,7 +11,8 @@ from typing import Any
 
 from dpaudit.claims.certificates import certificate
 from dpaudit.claims.citations import Citations, items_of
-from dpaudit.content import by_id, loading, places
+from dpaudit.content import by_id, places
+from dpaudit.content.apart import load_claims
 from dpaudit.content.items import Loaded
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import slug
@@ -55,7 +56,7 @@ def ship(run: Path, proofs: Path | None) -> int:
     Returns how many there are. Raises ConfigurationError for a certificate of no claim of the folder.
     """
     folder = proofs or places.content_folder("proofs")[0]
-    items = loading.load_claims([folder])
+    items = load_claims([folder])
     claims = {item.name: places.paper_of(item.path) for item in items if isinstance(item, Loaded)}
     accepted = [found for found in certificate.recheck(_files(run)) if not found.reason]
     owners = {found.path: next((name for name in claims if _of(found.claim, name)), "") for found in accepted}
@@ -131,7 +132,7 @@ def _citable(home: Path, papers: frozenset[str]) -> Citations:
 
 @lru_cache(maxsize=8)
 def _claims(home: Path) -> tuple[Claim, ...]:
-    return tuple(item.record for item in loading.load_claims([home]) if isinstance(item, Loaded))
+    return tuple(item.record for item in load_claims([home]) if isinstance(item, Loaded))
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from dpaudit.content import items as content_items
 from dpaudit.content import loading, papers, places
+from dpaudit.content.apart import apart, load_claims
 from dpaudit.content.items import Broken, ClaimItem
+from dpaudit.records.claim import Claim
 from dpaudit.records.context import Context, slug
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
@@ -17,7 +19,8 @@ from dpaudit.runs.task import Task
 
 
 class Claims(Flow):
-    """Verifies claims."""
+    """Verifies claims. Files that did not come with dpaudit are loaded and judged in copies of this process that end
+    afterwards: what one of them changes in dpaudit reaches no other claim."""
 
     part = Part.VERIFY
     kinds = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION, Kind.MUTANT)
@@ -26,10 +29,10 @@ class Claims(Flow):
     variables = frozenset({"CLAIM", "CLAIMS"})
 
     def collect(self, settings: Settings) -> Collected:
-        items, origins = list(loading.load_claims(settings.paths)), []
+        items, origins = list(load_claims(settings.paths)), []
         if settings.ids or not settings.paths:
             folder, searched = self.searched(settings)
-            items += content_items.select(loading.load_claims([folder]), settings.ids, "claim")
+            items += content_items.select(load_claims([folder]), settings.ids, "claim")
             origins.append(searched)
         items = once(items)
         names = tuple(item.name for item in items)
@@ -38,13 +41,10 @@ class Claims(Flow):
     def _task(self, item: ClaimItem) -> Task:
         if isinstance(item, Broken):
             return self.broken(item, Kind.CLAIM, Outcome.PROVED)
-        from dpaudit.claims.citations import citations_of
         from dpaudit.claims.verify import statistical_tests
 
         claim, path = item.record, item.path
-        tests = statistical_tests(claim)
-        parts = {part for file in citations_of(claim, path).files for part in places.claim_files(file)}
-        cited = tuple(sorted(map(str, parts - {*places.claim_files(path)})))
+        tests, cited = statistical_tests(claim), apart(path, lambda: _cited(claim, path))
         return Task(self.part, claim.id, str(path), claim.title, Kind.CLAIM, claim.expects, tests, cited=cited)
 
     def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
@@ -53,9 +53,12 @@ class Claims(Flow):
         from dpaudit.claims.grounds import settle
 
         path = Path(task.path)
-        item = find(loading.load_claims([path]), task)
-        verdicts = list(verify.verify_claim(item.record, item.carrier, context, _paper(path)))
-        return settle(certificate.confirm(verdicts, context.folder))
+
+        def judged() -> list[Verdict]:
+            item = find(loading.load_claims([path]), task)
+            return list(verify.verify_claim(item.record, item.carrier, context, _paper(path)))
+
+        return settle(certificate.confirm(apart(path, judged), context.folder))
 
     def decides(self, task: Task, settings: Settings) -> tuple[str | Path, ...] | None:
         return tuple(map(Path, task.cited)) if cache.self_contained(Path(task.path)) else None
@@ -67,7 +70,7 @@ class Claims(Flow):
         from dpaudit.claims.verify import planned_verdicts
 
         try:
-            return own | planned_verdicts(find(loading.load_claims([Path(task.path)]), task).record, context)
+            return own | planned_verdicts(find(load_claims([Path(task.path)]), task).record, context)
         except Exception:  # a statement that cannot be read: the claim then has one verdict, which says so
             return own
 
@@ -84,6 +87,14 @@ class Claims(Flow):
 
     def words(self, settings: Settings) -> list[str]:
         return ["--mutants"] if settings.mutants else []
+
+
+def _cited(claim: Claim, path: Path) -> tuple[str, ...]:
+    """The files of the claims that a claim cites, its own left out."""
+    from dpaudit.claims.citations import citations_of
+
+    parts = {part for file in citations_of(claim, path).files for part in places.claim_files(file)}
+    return tuple(sorted(map(str, parts - {*places.claim_files(path)})))
 
 
 def _paper(path: Path) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from plans import silent
 from small_content import claim_text, write
 
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs import cache
+from dpaudit.runs.execute import run
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
@@ -70,3 +72,28 @@ def test_the_verdicts_of_a_claim_are_foreseen_unless_it_cannot_be_read(workdir: 
     assert next(iter(foreseen.items())) == ("toy/LEM-1", Kind.CLAIM)
     Path(task.path).write_text("1 / 0")
     assert flow_of("verify").verdicts(task, Context(7, Level.SMOKE, 1e-3)) == {"toy/LEM-1": Kind.CLAIM}
+
+
+HOSTILE = """
+from dpaudit.arithmetic.rationals import RATIONAL
+
+
+def zero(a, b):
+    return a - a
+
+
+CHANGED = RATIONAL.update({"*": zero, "**": zero})
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_that_changes_how_numbers_are_multiplied_changes_no_verdict_of_another(workdir: Path, jobs: int) -> None:
+    write(workdir / "a_lem.py", HOSTILE + claim_text("toy/LEM-0"))
+    for number in (1, 2, 3):
+        write(workdir / f"b_{number}.py", claim_text(f"toy/LEM-{number}", right="a**2 + 3*a*b + b**2"))
+    plan = make_plan(Settings("verify", (Part.VERIFY,), (str(workdir),), jobs=jobs, cache=False))
+    result = run(plan, workdir / "run", silent)
+    found = {v.id: v for v in result.verdicts}
+    for number in (1, 2, 3):
+        assert found[f"toy/LEM-{number}"].outcome is Outcome.REFUTED, found[f"toy/LEM-{number}"]
+        assert dict(found[f"toy/LEM-{number}"].witness)

@@ -1,0 +1,104 @@
+"""Work in a copy of this process: whatever it changes there, in dpaudit too, is gone with the copy."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import signal
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dpaudit.content import faults
+from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.serial import decode, encode
+
+T = TypeVar("T")
+
+_ENDS_WITH_PARENT = 1
+"""The number of the call of Linux's prctl that says so."""
+
+
+class FaultThere(ContentError):
+    """What was raised in a copy: the sentence on it."""
+
+
+class TraceThere(Exception):
+    """The lines of its traceback, as the cause of a `FaultThere`."""
+
+
+def in_copy(path: Path, make: Callable[[], T]) -> T:
+    """What `make` gives: plain values and records, which come back as JSON. path: the file whose fault an error is.
+
+    Raises MissingPackageError as it is, FaultThere for whatever else is raised, ContentError where the copy ends
+    without an answer. Where the system has no fork, `make` is called here.
+    """
+    if not hasattr(os, "fork"):
+        return make()
+    answer = json.loads(_text(lambda: json.dumps(_answered(path, make))))
+    if "missing" in answer:
+        raise MissingPackageError(*answer["missing"])
+    if "fault" in answer:
+        raise FaultThere(answer["fault"]) from TraceThere("\n" + answer["trace"])
+    found: T = decode(answer["value"])
+    return found
+
+
+def _answered(path: Path, make: Callable[[], object]) -> dict[str, Any]:
+    try:
+        return {"value": encode(make())}
+    except MissingPackageError as error:
+        return {"missing": [error.package, error.extra, error.install]}
+    except (Exception, SystemExit) as error:  # whatever the file does, the run goes on
+        return {"fault": faults.describe(error, path), "trace": traceback.format_exc()}
+
+
+def _text(make: Callable[[], str]) -> str:
+    """The text that `make` gives in the copy; ContentError where that ends without it."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    reads, writes = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads: the copy has none of them, and waits for none
+        child = os.fork()
+    if child == 0:
+        _give(make, writes)
+    os.close(writes)
+    ended = False
+    try:
+        with open(reads, "rb") as pipe:
+            got = pipe.read()
+        _, status = os.waitpid(child, 0)
+        ended = True
+    finally:
+        if not ended:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    if status:
+        how = f"signal {status & 0x7F}" if status & 0x7F else f"exit status {status >> 8}"
+        raise ContentError(f"the process that the file was checked in ended early ({how})")
+    return got.decode()
+
+
+def _give(make: Callable[[], str], writes: int) -> None:
+    """In the copy: write the text and end."""
+    status = 1
+    try:
+        with contextlib.suppress(OSError, AttributeError):  # elsewhere than on Linux
+            ctypes.CDLL(None).prctl(_ENDS_WITH_PARENT, signal.SIGKILL)
+        with contextlib.suppress(ValueError):  # not in the first thread, which alone is interrupted
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that it is a copy of decides what that means
+        left = memoryview(make().encode())
+        while left:
+            left = left[os.write(writes, left) :]
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
