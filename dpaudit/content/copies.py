@@ -35,12 +35,14 @@ class TraceThere(Exception):
 def in_copy(path: Path, make: Callable[[], T]) -> T:
     """What `make` gives: plain values and records, which come back as JSON. path: the file whose fault an error is.
 
-    Raises MissingPackageError as it is, FaultThere for whatever else is raised, ContentError where the copy ends
+    Raises MissingPackageError and KeyboardInterrupt as they are, FaultThere for whatever else is raised, ContentError where the copy ends
     without an answer. Where the system has no fork, `make` is called here.
     """
     if not hasattr(os, "fork"):
         return make()
     answer = json.loads(_text(lambda: json.dumps(_answered(path, make))))
+    if "interrupted" in answer:
+        raise KeyboardInterrupt
     if "missing" in answer:
         raise MissingPackageError(*answer["missing"])
     if "fault" in answer:
@@ -54,6 +56,8 @@ def _answered(path: Path, make: Callable[[], object]) -> dict[str, Any]:
         return {"value": encode(make())}
     except MissingPackageError as error:
         return {"missing": [error.package, error.extra, error.install]}
+    except KeyboardInterrupt:
+        return {"interrupted": True}
     except (Exception, SystemExit) as error:  # whatever the file does, the run goes on
         return {"fault": faults.describe(error, path), "trace": traceback.format_exc()}
 

@@ -52,6 +52,14 @@ def test_what_asks_for_an_exit_is_an_error_of_the_file() -> None:
         in_copy(FILE, make)
 
 
+def test_an_interruption_there_is_one_here() -> None:
+    def make() -> object:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        in_copy(FILE, make)
+
+
 def test_a_missing_package_stays_one() -> None:
     def make() -> object:
         raise MissingPackageError("torch", "torch")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import shutil
+import signal
+import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +23,7 @@ from small_content import boxed_text, claim_text, target_text, write
 from dpaudit import pytest_plugin
 from dpaudit.claims import verify
 from dpaudit.pytest_plugin import items as pytest_items
+from dpaudit.records.claim import Claim
 from dpaudit.records.context import Level
 from dpaudit.records.verdict import Verdict
 from dpaudit.runs.reading import load_run
@@ -186,14 +190,20 @@ def test_a_selection_does_not_change_a_verdict(audit: Callable[..., pytest.RunRe
 def test_the_work_of_a_file_is_done_once_and_only_when_wanted(
     audit: Callable[..., pytest.RunResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done: list[str] = []
+    done = Path("done")  # claims are judged in processes of their own
     original = verify.verify_claim
-    monkeypatch.setattr(verify, "verify_claim", lambda claim, *rest: done.append(claim.id) or original(claim, *rest))
+
+    def noted(claim: Claim, *rest: Any) -> list[Verdict]:
+        with done.open("a", encoding="utf-8") as file:
+            file.write(f"{claim.id}\n")
+        return original(claim, *rest)
+
+    monkeypatch.setattr(verify, "verify_claim", noted)
     content(lem_1=claim_text(), lem_2=boxed_text())
     audit("proofs", "--collect-only")
-    assert (done, Path("out").exists()) == ([], False)
+    assert (done.exists(), Path("out").exists()) == (False, False)
     audit("proofs", "-k", "LEM-2")
-    assert done == ["toy/LEM-2"]
+    assert done.read_text(encoding="utf-8").split() == ["toy/LEM-2"]
 
 
 def test_what_a_claim_rests_on_is_looked_at_first(audit: Callable[..., pytest.RunResult]) -> None:
@@ -238,17 +248,26 @@ def test_a_claim_that_crashes_fails_all_of_its_items(
 def test_a_time_limit_of_pytest_is_an_error_and_the_work_does_not_start_over(
     audit: Callable[..., pytest.RunResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls: list[int] = []
+    calls = Path("calls")
+
+    def late(*arguments: object) -> None:
+        with calls.open("a", encoding="utf-8") as file:
+            file.write("1")
+        os.kill(os.getppid(), signal.SIGALRM)
+        time.sleep(60)
 
     def stop(*arguments: object) -> None:
-        calls.append(1)
-        pytest.fail("Timeout >1.0s")  # as pytest-timeout does it
+        pytest.fail("Timeout >1.0s")  # as pytest-timeout does it, in the process that waits
 
-    monkeypatch.setattr(verify, "verify_claim", stop)
+    monkeypatch.setattr(verify, "verify_claim", late)
     content(lem=boxed_text())
-    result = audit("proofs")
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        result = audit("proofs")
+    finally:
+        signal.signal(signal.SIGALRM, before)
     assert set(outcomes(result).values()) == {"failed"}
-    assert calls == [1]
+    assert calls.read_text(encoding="utf-8") == "1"
     result.stdout.fnmatch_lines(["*pytest stopped it before there was a verdict*"])
 
 
