@@ -66,7 +66,8 @@ def load_claims(paths: Iterable[Path]) -> tuple[ClaimItem, ...]:
 
 def _described(path: Path) -> list[ClaimItem]:
     try:
-        return [_item(path, one) for one in in_copy(path, lambda: list(map(_told, loading.load_claims([path]))))]
+        told = in_copy(path, lambda: list(map(_told, loading.load_claims([path]))))
+        return [_item(path, one) for one in (told if isinstance(told, tuple) else (told,))]
     except ContentError as error:
         return [Broken(places.shown(path).removesuffix(".py"), path, f"{places.shown(path)}: {error}")]
 
@@ -75,8 +76,10 @@ def _told(item: ClaimItem) -> Described:
     return item.record if isinstance(item, Loaded) else (item.name, item.error, item.missing)
 
 
-def _item(path: Path, one: Described) -> ClaimItem:
-    if isinstance(one, Claim):
-        return Loaded(one, ModuleType(one.id), path)
-    name, error, missing = one
-    return Broken(name, path, error, missing)
+def _item(path: Path, one: object) -> ClaimItem:
+    match one:
+        case Claim():
+            return Loaded(one, ModuleType(one.id), path)
+        case (str(name), str(error), bool(missing)):
+            return Broken(name, path, error, missing)
+    raise ContentError("loaded by itself it gives no claims")

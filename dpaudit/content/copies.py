@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dpaudit.content import faults
-from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.errors import ContentError, DpauditError, MissingPackageError
 from dpaudit.records.serial import decode, encode
 
 T = TypeVar("T")
 
+_VALUE, _MISSING, _INTERRUPTED, _FAULT = "value", "missing", "interrupted", "fault"
 _ENDS_WITH_PARENT = 1
 """The number of the call of Linux's prctl that says so."""
 
@@ -35,37 +36,51 @@ class TraceThere(Exception):
 def in_copy(path: Path, make: Callable[[], T]) -> T:
     """What `make` gives: plain values and records, which come back as JSON. path: the file whose fault an error is.
 
-    Raises MissingPackageError and KeyboardInterrupt as they are, FaultThere for whatever else is raised, ContentError where the copy ends
-    without an answer. Where the system has no fork, `make` is called here.
+    Raises MissingPackageError and KeyboardInterrupt as they are, FaultThere for whatever else is raised, ContentError
+    where the copy ends without an answer or with one that cannot be read. Where the system has no fork, `make` is
+    called here.
     """
     if not hasattr(os, "fork"):
         return make()
-    answer = json.loads(_text(lambda: json.dumps(_answered(path, make))))
-    if "interrupted" in answer:
-        raise KeyboardInterrupt
-    if "missing" in answer:
-        raise MissingPackageError(*answer["missing"])
-    if "fault" in answer:
-        raise FaultThere(answer["fault"]) from TraceThere("\n" + answer["trace"])
-    found: T = decode(answer["value"])
-    return found
-
-
-def _answered(path: Path, make: Callable[[], object]) -> dict[str, Any]:
+    text = _text(lambda: json.dumps(_answered(path, make)))
     try:
-        return {"value": encode(make())}
+        kind, *told = json.loads(text)
+        if kind == _VALUE:
+            found: T = decode(told[0])
+            return found
+        error = _RAISED[kind](*map(str, told))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, DpauditError) as wrong:
+        raise ContentError("the process that the file was checked in gave an answer that cannot be read") from wrong
+    raise error
+
+
+def _fault(said: str, trace: str) -> FaultThere:
+    error = FaultThere(said)
+    error.__cause__ = TraceThere(f"\n{trace}")
+    return error
+
+
+_RAISED: dict[str, Callable[..., BaseException]] = {
+    _MISSING: MissingPackageError, _INTERRUPTED: KeyboardInterrupt, _FAULT: _fault,
+}  # fmt: skip
+
+
+def _answered(path: Path, make: Callable[[], object]) -> list[Any]:
+    try:
+        return [_VALUE, encode(make())]
     except MissingPackageError as error:
-        return {"missing": [error.package, error.extra, error.install]}
+        return [_MISSING, error.package, error.extra, error.install]
     except KeyboardInterrupt:
-        return {"interrupted": True}
+        return [_INTERRUPTED]
     except (Exception, SystemExit) as error:  # whatever the file does, the run goes on
-        return {"fault": faults.describe(error, path), "trace": traceback.format_exc()}
+        return [_FAULT, faults.describe(error, path), traceback.format_exc()]
 
 
 def _text(make: Callable[[], str]) -> str:
     """The text that `make` gives in the copy; ContentError where that ends without it."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):  # what waits there would be written twice
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
     reads, writes = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads: the copy has none of them, and waits for none

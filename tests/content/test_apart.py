@@ -13,6 +13,7 @@ from dpaudit.content import apart, loading, places
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.serial import decode, encode
+from dpaudit.records.verdict import Evidence, Outcome
 
 SHIPPED = places.shipped_folder("proofs")
 CHANGES = """
@@ -51,6 +52,14 @@ def test_broken_files_are_told_as_ever(tmp_path: Path) -> None:
     found = apart.load_claims([wrong, lacking, dead])
     assert all(isinstance(item, Broken) for item in found)
     assert list(found) == list(loading.load_claims([wrong, lacking, dead]))
+
+
+@pytest.mark.parametrize("answer", [5, "text", (5,), (("a", "b"),), (Evidence("e", Outcome.PROVED, "d"),)])
+def test_what_is_no_claim_is_a_broken_file(tmp_path: Path, answer: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "in_copy", lambda path, make: answer)
+    [item] = apart.load_claims([write(tmp_path / "lem_1.py", claim_text())])
+    assert isinstance(item, Broken)
+    assert item.error.endswith("loaded by itself it gives no claims")
 
 
 def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:

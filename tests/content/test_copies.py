@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from dpaudit.content import copies
 from dpaudit.content.copies import FaultThere, TraceThere, in_copy
 from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.verdict import Evidence, Outcome
@@ -79,6 +80,15 @@ def test_a_copy_that_ends_early_is_told(end: Any, how: str) -> None:
 def test_what_is_no_record_is_an_error_of_the_file() -> None:
     with pytest.raises(FaultThere, match="TypeError: a record may not hold a object"):
         in_copy(FILE, object)
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "no json", "[]", "5", '["value"]', '["value", {"type": "NoRecord"}]', '{"a": 1}']
+)
+def test_an_answer_that_cannot_be_read_is_told(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "_text", lambda make: answer)
+    with pytest.raises(ContentError, match="an answer that cannot be read"):
+        in_copy(FILE, int)
 
 
 def test_an_interruption_ends_the_copy_and_goes_on(tmp_path: Path) -> None:

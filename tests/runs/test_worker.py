@@ -99,8 +99,8 @@ def one(name: str, **more: Any) -> Verdict:
     ("answer", "reason"),
     [
         ([], "the engine gave no verdict"),
-        ([one("a"), one("a")], "two verdicts are called 'a'"),
-        ([one("a", witness=(("x", object()),))], "a record may not hold a object"),
+        ([one("toy/LEM-1"), one("toy/LEM-1")], "two verdicts are called 'toy/LEM-1'"),
+        ([one("toy/LEM-1", witness=(("x", object()),))], "a record may not hold a object"),
     ],
 )
 def test_a_wrong_answer_of_an_engine_is_an_error(
@@ -136,7 +136,7 @@ def test_too_much_to_hand_over_is_an_error(order: Order, monkeypatch: pytest.Mon
 
 
 def test_times_of_the_engine_are_kept(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine(monkeypatch, [one("a", duration_s=1.5), one("b")])
+    engine(monkeypatch, [one("toy/LEM-1", duration_s=1.5), one("toy/LEM-1/s1")])
     assert [v.duration_s for v in verdicts(order)] == [1.5, 0.0]
 
 

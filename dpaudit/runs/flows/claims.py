@@ -11,6 +11,7 @@ from dpaudit.content.apart import apart, load_claims
 from dpaudit.content.items import Broken, ClaimItem
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import Context, slug
+from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
 from dpaudit.runs.flows.flow import Collected, Flow, chosen, find, once
@@ -58,7 +59,7 @@ class Claims(Flow):
             item = find(loading.load_claims([path]), task)
             return list(verify.verify_claim(item.record, item.carrier, context, _paper(path)))
 
-        return settle(certificate.confirm(apart(path, judged), context.folder))
+        return settle(certificate.confirm(_own(apart(path, judged), task), context.folder))
 
     def decides(self, task: Task, settings: Settings) -> tuple[str | Path, ...] | None:
         return tuple(map(Path, task.cited)) if cache.self_contained(Path(task.path)) else None
@@ -87,6 +88,15 @@ class Claims(Flow):
 
     def words(self, settings: Settings) -> list[str]:
         return ["--mutants"] if settings.mutants else []
+
+
+def _own(verdicts: Sequence[object], task: Task) -> list[Verdict]:
+    """The verdicts, where all of them are of this claim; ContentError else."""
+    found = [one for one in verdicts if isinstance(one, Verdict)]
+    below = (f"{task.name}/", f"{task.name}~")
+    if len(found) < len(verdicts) or not all(one.id == task.name or one.id.startswith(below) for one in found):
+        raise ContentError(f"{task.name}: its file gives verdicts that are not of this claim")
+    return found
 
 
 def _cited(claim: Claim, path: Path) -> tuple[str, ...]:

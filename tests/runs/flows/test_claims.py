@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from plans import silent
 from small_content import claim_text, write
 
+from dpaudit.claims import verify
+from dpaudit.records.claim import Claim
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
 from dpaudit.runs.execute import run
 from dpaudit.runs.flows import flow_of
@@ -97,3 +101,16 @@ def test_a_file_that_changes_how_numbers_are_multiplied_changes_no_verdict_of_an
     for number in (1, 2, 3):
         assert found[f"toy/LEM-{number}"].outcome is Outcome.REFUTED, found[f"toy/LEM-{number}"]
         assert dict(found[f"toy/LEM-{number}"].witness)
+
+
+def test_a_file_gives_verdicts_of_its_own_claim_alone(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = verify.verify_claim
+
+    def others(claim: Claim, *rest: Any) -> list[Verdict]:
+        return [replace(v, id="toy/LEM-2") for v in original(claim, *rest)]
+
+    monkeypatch.setattr(verify, "verify_claim", others)
+    path = write(workdir / "lem_1.py", claim_text())
+    task = Task(Part.VERIFY, "toy/LEM-1", str(path), "", Kind.CLAIM, Outcome.PROVED)
+    with pytest.raises(ContentError, match="toy/LEM-1: its file gives verdicts that are not of this claim"):
+        flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), Context(1, Level.SMOKE, 1e-6))
