@@ -51,8 +51,8 @@ class TorchSteps:
         self.optimizer.step = MethodType(step, self.optimizer)  # a method, as learning rate schedules expect
 
     def thawed(self) -> set[int]:
-        """The places of parameters that were frozen at first, and have a gradient now."""
-        return {i for i, p in self._frozen.items() if p.grad is not None}
+        """The places of parameters that were frozen at first, and have a gradient now that is not 0."""
+        return {i for i, p in self._frozen.items() if p.grad is not None and bool((p.grad != 0).any())}
 
     def fits(self, parameters: Sequence[Tensor]) -> bool:
         """Have these parameters the shapes of its own?"""

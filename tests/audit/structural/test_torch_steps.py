@@ -59,7 +59,9 @@ def test_parameters_that_are_frozen_are_left_out_but_those_that_are_trained_late
     steps = TorchSteps(optimizer)
     assert steps.parameters == [second]
     assert steps.thawed() == set()
-    first.grad = torch.ones(2, 3)
+    first.grad = torch.zeros(2, 3)
+    assert steps.thawed() == set()
+    first.grad[1, 2] = 0.5
     assert steps.thawed() == {0}
     again = TorchSteps(optimizer, steps.thawed())
     assert [id(p) for p in again.parameters] == [id(first), id(second)]
