@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from dpaudit.audit.structural.far import Far
 from dpaudit.audit.structural.finding import Finding, Pair
@@ -56,20 +55,21 @@ def test_the_control_is_the_same_data_and_pairs_are_neighbours() -> None:
     assert any(moved)
 
 
-@pytest.mark.parametrize("relation", [Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE])
-def test_where_a_crafted_record_moves_nothing_the_one_before_it_differs_too(relation: Neighbours) -> None:
+def test_where_a_crafted_record_moves_nothing_the_one_before_it_differs_too() -> None:
     def train(data: np.ndarray, recorder: Recorder) -> None:
         told = np.where(np.abs(data) < 1.0, data, 0.0)
+        statistic = np.random.uniform(0.5, 1.0) * told.sum(axis=0)  # it hangs on a draw: no record elsewhere is removed
         noise = np.random.default_rng(recorder.seed).normal(size=2)
-        recorder.release("sum", told.sum(axis=0), noise, sensitivity=1.0, noise_scale=1.0)
+        recorder.release("sum", statistic, noise, sensitivity=1.0, noise_scale=1.0)
 
-    claim = PrivacyClaim(GaussianDP(1.0), relation, 1e-5, source="the test")
+    claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
     crafted = np.append(DATA, [[9.0, 9.0]], axis=0)
-    other = DATA if relation is Neighbours.ADD_OR_REMOVE else np.append(DATA, [[-9.0, 9.0]], axis=0)
-    seen = Observed(train, crafted, [other], claim, Gaussian(1.0), Assumptions(), 7, 1e-6)
-    moves = [one.releases[0].statistic - replayed.releases[0].statistic for _, one, replayed in seen.pairs]
-    assert not moves[0].any()
-    assert any(move.any() for move in moves)
+    seen = Observed(train, crafted, [DATA], claim, Gaussian(1.0), Assumptions(), 7, 1e-6)
+    moved = [
+        bool((one.releases[0].statistic != replayed.releases[0].statistic).any()) for _, one, replayed in seen.pairs
+    ]
+    assert [label for label, *_ in seen.pairs] == ["removed", "added"] * 2
+    assert moved == [False, False, True, True]
 
 
 def test_sampling_is_what_is_assumed_before_what_is_claimed() -> None:
