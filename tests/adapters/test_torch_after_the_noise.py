@@ -20,7 +20,7 @@ from dpaudit.records.verdict import Outcome, Verdict
 
 torch = pytest.importorskip("torch")
 
-STEPS, NOISE, SIZE, WIDTH = 12, 4.0, 40, 12
+STEPS, NOISE, SIZE, WIDTH = 4, 4.0, 40, 12
 RECORDS = 2 * np.random.default_rng(0).normal(size=(SIZE, WIDTH)).astype(np.float32)
 Way = Callable[[dict[str, Any], Any], Any]
 

@@ -20,7 +20,7 @@ from dpaudit.records.verdict import Outcome, Verdict
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 
-COUNT, STEPS, RATE, CLIP, NOISE = 40, 8, 0.2, 1.0, 2.0
+COUNT, STEPS, RATE, CLIP, NOISE = 40, 4, 0.2, 1.0, 2.0
 MECHANISM = SelfComposed(PoissonSampled(RATE, Gaussian(NOISE)), STEPS)
 RECORDS = np.random.default_rng(0).normal(size=(COUNT, 5)).astype(np.float32)
 Look = Callable[[Any], object]
