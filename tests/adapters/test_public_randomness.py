@@ -23,7 +23,7 @@ from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.privacy import Neighbours, claim
 from dpaudit.records.verdict import Outcome
 
-RECORDS, FEATURES, RATE, STEPS, CLIP, NOISE = 24, 6, 0.4, 6, 1.0, 1.5
+RECORDS, FEATURES, RATE, STEPS, CLIP, NOISE = 24, 6, 0.4, 5, 1.0, 1.5
 BATCH = RATE * RECORDS
 STATED = claim(epsilon=6.0, delta=1e-5)
 

@@ -22,7 +22,7 @@ from dpaudit.records.verdict import Outcome, Verdict
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 
-COUNT, STEPS, RATE, CLIP, NOISE = 40, 4, 0.25, 0.25, 1.2
+COUNT, STEPS, RATE, CLIP, NOISE = 24, 3, 0.25, 0.25, 1.2
 MECHANISM = SelfComposed(PoissonSampled(RATE, Gaussian(NOISE)), STEPS)
 EPSILON = np.ceil(1e3 * epsilon_upper(MECHANISM, 1e-5, Neighbours.ADD_OR_REMOVE)) / 1e3
 LABELS = np.random.default_rng(1).integers(3, size=COUNT)

@@ -31,10 +31,10 @@ from dpaudit.records.verdict import Outcome, Verdict
 ALPHA = 1e-6
 """False-alarm probability of each statistical test in an audit below."""
 
-RECORDS, RATE, STEPS, CLIP, NOISE = 100, 0.2, 8, 1.0, 1.5
+RECORDS, RATE, STEPS, CLIP, NOISE = 100, 0.2, 4, 1.0, 1.5
 BATCH = RATE * RECORDS
 MECHANISM = SelfComposed(PoissonSampled(RATE, Gaussian(NOISE)), STEPS)
-EPSILON = 2.3
+EPSILON = 1.78
 """Of MECHANISM at delta = 1e-5, rounded up."""
 
 

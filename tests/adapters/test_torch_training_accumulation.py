@@ -141,7 +141,7 @@ def with_virtual_steps(records: Any, watch: Any, kept: bool = True) -> Any:
     model, optimizer, loader = private(records)
     watch(optimizer)
     for inputs, labels in loader:
-        pieces = list(zip(inputs.split(4), labels.split(4), strict=True))
+        pieces = list(zip(inputs.split(8), labels.split(8), strict=True))
         for number, (some, named) in enumerate(pieces):
             optimizer.signal_skip_step(do_skip=kept and number < len(pieces) - 1)
             optimizer.zero_grad()
