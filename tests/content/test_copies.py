@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,15 @@ def test_an_answer_that_cannot_be_read_is_told(answer: str, monkeypatch: pytest.
         in_copy(FILE, int)
 
 
-def test_an_interruption_ends_the_copy_and_goes_on(tmp_path: Path) -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A process that was begun in the background of a shell has that signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interruption_ends_the_copy_and_goes_on(tmp_path: Path, interruptible: None) -> None:
     told = tmp_path / "process"
 
     def make() -> object:

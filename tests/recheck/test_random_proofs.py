@@ -6,60 +6,17 @@ proof is handed in for statements with one change. The seeds are fixed.
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from typing import Any
 
 import pytest
 from depth import repeats
-from domains import why_not
-from random_pieces import Attempt
-from random_proofs import Prover
-from random_statements import Maker
+from random_attacks import Hunt
 
 from dpaudit.recheck import proof as proofs
 from dpaudit.recheck.rules import rewriting, variables
 from dpaudit.recheck.signs import Context
 
-SEED, TRIES, POINTS, SPOILT = 20261124, 1_200, 30, 3
-
-
-def refused(attempt: Attempt) -> str:
-    """Why the checker refuses an attempt; empty where it accepts it."""
-
-    def said(goal: str, rows: list[tuple[str, str, str]], conditions: tuple[str, ...] = ()) -> dict[str, Any]:
-        return {"symbols": list(map(list, rows)), "conditions": list(conditions), "goal": goal, "exists": False}
-
-    grounds = {name: said(goal, rows) for name, (goal, rows) in attempt.grounds.items()}
-    return why_not(said(attempt.goal, attempt.rows, attempt.conditions), attempt.node, grounds=grounds)
-
-
-class Hunt:
-    """accepted: attempts by kind; false: those that fail at a point, with the point."""
-
-    def __init__(self, seed: int) -> None:
-        rng = random.Random(seed)
-        self.prover, self.judge = Prover(rng), Maker(random.Random(seed + 1))
-        self.tried: Counter[str] = Counter()
-        self.accepted: Counter[str] = Counter()
-        self.false: list[str] = []
-
-    def one(self, kind: str = "") -> None:
-        """An attempt, and changes of it where it is accepted."""
-        attempt = self.prover.attempt(kind)
-        if self._look(attempt):
-            for _ in range(SPOILT):
-                self._look(self.prover.spoilt(attempt))
-
-    def _look(self, attempt: Attempt) -> bool:
-        self.tried[attempt.kind] += 1
-        if refused(attempt):
-            return False
-        self.accepted[attempt.kind] += 1
-        against = self.judge.against(attempt.rows, attempt.conditions, attempt.goal, POINTS)
-        if against is not None:
-            self.false.append(f"{attempt} fails at {against}")
-        return True
+SEED, TRIES = 20261124, 1_200
 
 
 def test_nothing_false_is_accepted() -> None:
