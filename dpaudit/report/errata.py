@@ -32,6 +32,26 @@ class Looseness:
             return ""
         return f"{float(ratio):.3g}"
 
+    @property
+    def standing(self) -> str:
+        """What is known of the printed constant: "false", "holds", "open", or empty where the values are not written as
+        fractions or the run did not settle them.
+
+        One that is at least as strong as a refuted value is false, one that a proved value is as strong as holds.
+        """
+        if self.verdict.outcome is not Outcome.PROVED:
+            return ""
+        try:
+            printed, proved, refuted = map(Fraction, (self.printed, self.proved, self.refuted))
+        except (ValueError, ZeroDivisionError):
+            return ""
+        if proved == refuted:  # no constant is both
+            return ""
+        stronger = 1 if proved < refuted else -1
+        if stronger * printed >= stronger * refuted:
+            return "false"
+        return "holds" if stronger * printed <= stronger * proved else "open"
+
 
 def looseness(verdicts: Iterable[Verdict]) -> list[Looseness]:
     """A row for every constant of the run, in its order."""

@@ -148,11 +148,18 @@ def attach(folder: Path, files: Mapping[str, str]) -> None:
 
 def put(path: Path, text: str) -> None:
     """Replace a file by `text`; no reader ever sees half of it, and where that fails, nothing is left behind."""
+    put_bytes(path, text.encode())
+
+
+def put_bytes(path: Path, data: bytes) -> None:
+    """As `put`, of bytes."""
     draft = path.with_name(f"{path.name}.tmp")
     try:
         draft.unlink(missing_ok=True)
-        with draft.open("x", encoding="utf-8") as file:  # "x" follows no link
-            _write(file, text)
+        with draft.open("xb") as file:  # "x" follows no link
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(draft, path)
     except OSError:
         with contextlib.suppress(OSError):

@@ -10,8 +10,8 @@ from dpaudit.report.severity import Erratum, Severity
 PROVED, REFUTED, INCONCLUSIVE = Outcome.PROVED, Outcome.REFUTED, Outcome.INCONCLUSIVE
 
 
-def constant(printed="24", proved="1.5", outcome=PROVED):
-    numbers = (("constant", "factor"), ("printed", printed), ("proved", proved), ("refuted", "0.9"))
+def constant(printed="24", proved="1.5", outcome=PROVED, refuted="0.9"):
+    numbers = (("constant", "factor"), ("printed", printed), ("proved", proved), ("refuted", refuted))
     return verdict("toy/LEM-1/s1~best-factor", Kind.REDUCTION, outcome, PROVED, numbers=numbers)
 
 
@@ -28,6 +28,22 @@ def test_looseness_is_printed_over_proved(printed, proved, factor):
 def test_a_constant_that_was_not_proved_keeps_its_outcome():
     (row,) = errata.looseness([constant(outcome=INCONCLUSIVE)])
     assert row.verdict.outcome is INCONCLUSIVE
+    assert row.standing == ""
+
+
+@pytest.mark.parametrize(
+    ("printed", "proved", "refuted", "standing"),
+    [
+        ("1", "2", "1.99", "false"), ("1.99", "2", "199/100", "false"), ("1.995", "2", "1.99", "open"),
+        ("2", "2", "1.99", "holds"), ("24", "2", "1.99", "holds"),
+        ("3", "2", "2.5", "false"), ("2.5", "2", "2.5", "false"), ("2.25", "2", "2.5", "open"),
+        ("1", "2", "2.5", "holds"),
+        ("2", "exp(1/2)", "1.6", ""), ("not given", "2", "1", ""), ("2", "2", "2", ""), ("2", "1", "", ""),
+    ],
+)  # fmt: skip
+def test_a_printed_constant_is_false_where_a_weaker_one_is_refuted(printed, proved, refuted, standing):
+    (row,) = errata.looseness([constant(printed, proved, refuted=refuted)])
+    assert row.standing == standing
 
 
 def test_the_score_counts_false_mutants_alone():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 INK = "#000000"  # becomes currentColor
 MEASURED = "#3a7fc4"
 CLAIMED = "#c9661a"
+REFUTED = "#d1483f"
 QUIET = "#808080"
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "{http://www.w3.org/1999/xlink}"

@@ -77,8 +77,14 @@ class NullPValues:
 def forest(verdicts: Iterable[Verdict]) -> str:
     """Claimed and measured epsilon of the audits as inline SVG, "" if no audit measured any.
 
-    At most FOREST_ROWS: those that are refuted, then those whose bound is nearest to the claim; in their order.
+    At most FOREST_ROWS: those that are refuted, then those whose bound is nearest to the claim.
     """
+    drawable = forest_rows(verdicts)
+    return inline(plots.forest(sorted(drawable, key=_least_told)[:FOREST_ROWS])) if drawable else ""
+
+
+def forest_rows(verdicts: Iterable[Verdict]) -> list[plots.ForestRow]:
+    """The audits that measured an epsilon, in their order."""
     rows = [
         plots.ForestRow(
             name=clean(v.id)[:60],
@@ -91,9 +97,7 @@ def forest(verdicts: Iterable[Verdict]) -> str:
         for v in verdicts
         if v.kind is Kind.AUDIT
     ]
-    drawable = [row for row in rows if row.measured is not None]
-    chosen = sorted(drawable, key=_least_told)[:FOREST_ROWS]
-    return inline(plots.forest([row for row in drawable if row in chosen])) if drawable else ""
+    return [row for row in rows if row.measured is not None]
 
 
 def _least_told(row: plots.ForestRow) -> tuple[bool, float]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 from dpaudit.records.verdict import GRAVEST_FIRST, Kind, Outcome, Verdict, worst
 from dpaudit.report import sections, wording
+from dpaudit.report.page import drawing
 
 MOST_NODES = 120
 """Claims of a paper above which the graph is left out: nobody could read it."""
@@ -15,6 +19,12 @@ MOST_SIGNS = 16
 """Longest name that fits into a node."""
 WIDE, HIGH, GAP, DROP, ACROSS = 150, 30, 14, 36, 6
 """Width and height of a node, the gap beside and below it, and how many nodes stand in a row at the most."""
+STYLES = Path(__file__).parent / "templates" / "report.css"
+HUES = {
+    Outcome.PROVED: "good", Outcome.CONSISTENT: "fair", Outcome.REFUTED: "bad", Outcome.ERROR: "bad",
+    Outcome.INCONCLUSIVE: "warn", Outcome.NOT_RUN: "none",
+}  # fmt: skip
+"""The names in report.css of the colours that mean an outcome."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +119,39 @@ def svg(verdicts: Sequence[Verdict], paper: str) -> str:
     ]
     lines += [*_edges(found), *(_drawn(node) for node in found), "</svg>"]
     return "\n".join(lines)
+
+
+def document(verdicts: Sequence[Verdict], paper: str) -> str:
+    """The graph as an SVG file, in the light colours of the page; empty where `svg` is."""
+    drawn = svg(verdicts, paper)
+    title = f"Claims of {wording.clean(paper, 80)} and what each rests on"
+    return drawing.together([_on_its_own(drawn)], title) if drawn else ""
+
+
+def _on_its_own(drawn: str) -> str:
+    """Without links, and with colours that need no style sheet: few programs beside browsers read all of them."""
+    hue = _hues()
+    node = '<path fill="{wash}" stroke="{stroke}" stroke-width="1.5" '
+    changes = {
+        r'<a class="node" href="[^"]*">(.*?)</a>': r"<g>\1</g>",
+        r'class="graph" (viewBox="[^"]*") style="[^"]*"': r"\1",
+        r'<path class="bad" ': f'<path fill="none" stroke="{hue["bad"]}" stroke-width="1.25" ',
+        r"<path d=": f'<path fill="none" stroke="{hue["rule"]}" stroke-width="1.25" d=',
+        r"<text ": '<text text-anchor="middle" font-size="12" font-family="DejaVu Sans Mono, monospace" ',
+    } | {
+        f'<path class="{outcome.value}" ': node.format(wash=hue["wash"], stroke=hue[name])
+        for outcome, name in HUES.items()
+    }  # fmt: skip
+    for old, new in changes.items():
+        drawn = re.sub(old, new, drawn)
+    return drawn
+
+
+@cache
+def _hues() -> dict[str, str]:
+    """The colours of the light page by name: those that the style sheet states first."""
+    stated = re.findall(r"--(\w+): (#\w+);", STYLES.read_text(encoding="utf-8"))
+    return dict(reversed(stated))
 
 
 def _edges(found: Sequence[Node]) -> Iterator[str]:

@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dpaudit.report.page.drawing import CLAIMED, INK, MEASURED, QUIET, axes_in, legend, picture
+from dpaudit.report.page.drawing import CLAIMED, INK, MEASURED, QUIET, REFUTED, axes_in, legend, log_axis, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.ticker import Locator
+
+WIDTH, NAMES, ROW = 8.6, 2.7, 0.21
+"""Inches: of a plot of many targets, of their names beside it, and of one target."""
 
 
 @dataclass(frozen=True)
@@ -54,49 +58,68 @@ def p_values(curves: Sequence[tuple[str, tuple[float, ...]]]) -> str:
 
 
 def forest(rows: Sequence[ForestRow]) -> str:
-    """Claimed against measured epsilon, one line a target, first row on top."""
+    """Claimed against measured epsilon, one line a target, first row on top; epsilons in logarithmic scale."""
     if not rows:
         raise ValueError("a forest plot needs at least one row")
-    height = 0.95 + 0.44 * len(rows)
+    height = 0.95 + ROW * len(rows)
 
     def draw(figure: Figure) -> None:
-        axes = axes_in(figure, (0.03, 0.47 / height, 0.94, 1 - 0.9 / height))
-        known = [v for r in rows for v in (r.measured, r.claimed, r.detectable) if v is not None]
-        right = 1.08 * max([*known, 0.1])
-        axes.set_xlim(-0.02 * right, right)
-        axes.set_ylim(len(rows) - 0.45, -0.75)
+        axes = axes_in(figure, (NAMES / WIDTH, 0.45 / height, 1 - (NAMES + 0.15) / WIDTH, 1 - 0.85 / height))
+        left, right = _ends(rows)
+        axes.set_xscale("log")
+        axes.set_xlim(left, right)
+        log_axis(axes.xaxis)
+        axes.xaxis.set_major_locator(_ticks())
+        axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
         for place, row in enumerate(rows):
-            _draw_row(axes, place, row, right)
-        axes.set_xlabel("epsilon")
-        _forest_legend(axes, height)
+            _draw_row(axes, place, row, left, right)
+        axes.set_xlabel("epsilon; 0 is drawn at the left edge")
+        _forest_legend(axes)
 
     names = ", ".join(row.name for row in rows)
     description = f"For each of {names}: the lower bound that was measured, the epsilon that is claimed, the exact "
-    description += "one where theory knows it, and the smallest violation that would have been caught. "
-    description += "The table has the numbers."
-    return picture(draw, (4.8, height), "Claimed and measured epsilon per target", description)
+    description += "one where theory knows it, and the smallest violation that would have been caught. A thick line "
+    description += "goes from a claim to the bound that exceeds it. The table has the numbers."
+    return picture(draw, (WIDTH, height), "Claimed and measured epsilon per target", description)
 
 
-def _draw_row(axes: Axes, place: int, row: ForestRow, right: float) -> None:
-    axes.text(0, place - 0.28, row.name, fontsize=7.5, parse_math=False, va="bottom")
+def _ends(rows: Sequence[ForestRow]) -> tuple[float, float]:
+    """The epsilons between which is drawn: no exact value far away presses the others together."""
+    known = [v for r in rows for v in (r.measured, r.claimed, r.detectable) if v]
+    return min([*known, 1.0]) / 1.3, 1.3 * max([*known, 0.1])
+
+
+def _ticks() -> Locator:
+    from matplotlib.ticker import LogLocator
+
+    return LogLocator(subs=(1.0, 2.0, 5.0))
+
+
+def _draw_row(axes: Axes, place: int, row: ForestRow, left: float, right: float) -> None:
+    hue = REFUTED if row.refuted else MEASURED
+    axes.text(-0.01, place, row.name, transform=axes.get_yaxis_transform(), fontsize=7.5, parse_math=False,
+              ha="right", va="center")  # fmt: skip
     if row.measured is not None:
-        axes.plot([row.measured, right], [place, place], color=MEASURED, linewidth=0.8, linestyle="-")
+        measured = max(row.measured, left)
+        if row.claimed:
+            width, style = (2.6, "-") if measured > row.claimed else (0.9, ":")
+            axes.plot([row.claimed, measured], [place, place], color=hue, linewidth=width, linestyle=style)
         marker = "X" if row.refuted else "o"
-        axes.plot([row.measured], [place], color=MEASURED, marker=marker, markersize=6, linestyle="none")
+        axes.plot([measured], [place], color=hue, marker=marker, markersize=6, linestyle="none", clip_on=False)
     if row.claimed is not None:
-        axes.plot([row.claimed] * 2, [place - 0.2, place + 0.2], color=CLAIMED, linewidth=2, linestyle="-")
-    if row.exact is not None and row.exact <= right:
+        axes.plot([row.claimed] * 2, [place - 0.34, place + 0.34], color=CLAIMED, linewidth=2, linestyle="-")
+    if row.exact is not None and left <= row.exact <= right:
         axes.plot([row.exact], [place], color=INK, marker="D", markersize=4, fillstyle="none", linestyle="none")
     if row.detectable is not None:
         axes.plot([row.detectable], [place], color=QUIET, marker="|", markersize=7, linestyle="none")
 
 
-def _forest_legend(axes: Axes, height: float) -> None:
+def _forest_legend(axes: Axes) -> None:
     for label, style in (
         ("measured, at least", {"color": MEASURED, "marker": "o"}),
-        ("refuted", {"color": MEASURED, "marker": "X"}),
+        ("refuted: at least this", {"color": REFUTED, "marker": "X"}),
         ("claimed", {"color": CLAIMED, "linewidth": 2}),
         ("exact", {"color": INK, "marker": "D", "markersize": 4, "fillstyle": "none"}),
         ("caught in 9 of 10", {"color": QUIET, "marker": "|", "markersize": 7}),
@@ -104,12 +127,12 @@ def _forest_legend(axes: Axes, height: float) -> None:
         axes.plot([], [], label=label, linestyle="-" if "linewidth" in style else "none", **style)
     axes.legend(
         loc="lower center",
-        bbox_to_anchor=(0.5, 1.0),
+        bbox_to_anchor=(0.4, 1.0),
         ncols=5,
         frameon=False,
-        fontsize=6.5,
+        fontsize=7,
         handlelength=1.1,
-        columnspacing=1.0,
+        columnspacing=1.2,
         handletextpad=0.5,
         borderaxespad=0.2,
     )
