@@ -52,7 +52,7 @@ KEYS: dict[str, type] = {
 }
 """Every key and its type; a list is one of numbers, a tuple a list of strings. A format may have a file,
 and there may be a list of them."""
-ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run")
+ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into")
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
 LISTINGS = ("text", "json", "jsonl", "markdown")

@@ -17,10 +17,10 @@ from dpaudit.runs.reading import load_run
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option("--png", is_flag=True, help="Write PNG files instead of SVG.")
-@click.option("-o", "--output", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path), default=Path(),
+@click.option("-o", "--into", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path), default=Path(),
               help="Folder of the files, made where it is not there.  [default: the working directory]")  # fmt: skip
 @options.verbose_option
-def command(folder: Path, names: Sequence[str], png: bool, output: Path) -> None:
+def command(folder: Path, names: Sequence[str], png: bool, into: Path) -> None:
     """Draw figures of a RUN, each as a file.
 
     NAME is the id of a target, the name of a paper, audits or null-controls. Without a NAME the figures of the run are
@@ -39,6 +39,6 @@ def command(folder: Path, names: Sequence[str], png: bool, output: Path) -> None
         if not found:
             complain("the run has no figure: no target was played, and no claim rests on another")
         return
-    output.mkdir(parents=True, exist_ok=True)
+    into.mkdir(parents=True, exist_ok=True)
     for name in dict.fromkeys(names):
-        click.echo(str(found[name].write(output, png=png)))
+        click.echo(str(found[name].write(into, png=png)))

@@ -33,6 +33,13 @@ def test_figures_are_written_once_where_they_are_wanted(workdir: Path) -> None:
     assert (workdir / "audits.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_file_of_a_format_in_the_configuration_is_no_folder_of_figures(workdir: Path) -> None:
+    run_folder.write(workdir / "run")
+    (workdir / "dpaudit.toml").write_text('format = "junit"\noutput = "dpaudit.xml"\n', encoding="utf-8")
+    assert dpaudit("plot", "run", "audits").stdout == "audits.svg\n"
+    assert not (workdir / "dpaudit.xml").exists()
+
+
 def test_an_unknown_name_is_refused_before_anything_is_written(workdir: Path) -> None:
     run_folder.write(workdir / "run")
     result = dpaudit("plot", "run", "audits", "audit", "-o", "figures")
