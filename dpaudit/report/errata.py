@@ -34,10 +34,11 @@ class Looseness:
 
     @property
     def standing(self) -> str:
-        """What is known of the printed constant: "false", "holds", "open", or empty where the values are not written as
-        fractions or the run did not settle them.
+        """What is known of the statement with the printed value: it "fails", "holds" or is "open"; empty where the values
+        are not written as fractions or the run did not settle them.
 
-        One that is at least as strong as a refuted value is false, one that a proved value is as strong as holds.
+        It fails where the value is at least as strong as a refuted one, and holds where a proved one is as strong. That
+        accuses nobody: in a step that we added, the paper may not print the value for this statement.
         """
         if self.verdict.outcome is not Outcome.PROVED:
             return ""
@@ -49,7 +50,7 @@ class Looseness:
             return ""
         stronger = 1 if proved < refuted else -1
         if stronger * printed >= stronger * refuted:
-            return "false"
+            return "fails"
         return "holds" if stronger * printed <= stronger * proved else "open"
 
 

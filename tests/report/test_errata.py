@@ -34,14 +34,14 @@ def test_a_constant_that_was_not_proved_keeps_its_outcome():
 @pytest.mark.parametrize(
     ("printed", "proved", "refuted", "standing"),
     [
-        ("1", "2", "1.99", "false"), ("1.99", "2", "199/100", "false"), ("1.995", "2", "1.99", "open"),
+        ("1", "2", "1.99", "fails"), ("1.99", "2", "199/100", "fails"), ("1.995", "2", "1.99", "open"),
         ("2", "2", "1.99", "holds"), ("24", "2", "1.99", "holds"),
-        ("3", "2", "2.5", "false"), ("2.5", "2", "2.5", "false"), ("2.25", "2", "2.5", "open"),
+        ("3", "2", "2.5", "fails"), ("2.5", "2", "2.5", "fails"), ("2.25", "2", "2.5", "open"),
         ("1", "2", "2.5", "holds"),
         ("2", "exp(1/2)", "1.6", ""), ("not given", "2", "1", ""), ("2", "2", "2", ""), ("2", "1", "", ""),
     ],
 )  # fmt: skip
-def test_a_printed_constant_is_false_where_a_weaker_one_is_refuted(printed, proved, refuted, standing):
+def test_a_printed_constant_fails_where_a_weaker_one_is_refuted(printed, proved, refuted, standing):
     (row,) = errata.looseness([constant(printed, proved, refuted=refuted)])
     assert row.standing == standing
 
