@@ -31,10 +31,10 @@ MOVES = {
 
 
 def test_what_is_proved_fails_nowhere() -> None:
-    tried, accepted, false = on_proofs(SEED, repeats(500, 20_000))
-    print(f"seed {SEED}:", *(f"{kind} {accepted[kind]}/{n}" for kind, n in sorted(tried.items())))
-    assert false == []
-    assert set(tried) >= MOVES
+    found = on_proofs(SEED, repeats(500, 20_000))
+    print(f"seed {SEED}:", *(f"{kind} {found.shown_kinds[kind]}/{n}" for kind, n in sorted(found.kinds.items())))
+    assert found.wrong == []
+    assert set(found.kinds) >= MOVES
 
 
 def test_a_statement_that_fails_at_a_point_is_never_proved_and_its_point_refutes_it() -> None:
@@ -85,4 +85,4 @@ def test_a_fault_in_the_engine_is_found(monkeypatch: pytest.MonkeyPatch) -> None
         return whole(said) | {"goal": said.expression.replace(" < ", " <= ")}
 
     monkeypatch.setattr(proof, "as_data", loosened)
-    assert on_proofs(SEED, 500)[2]
+    assert on_proofs(SEED, 500).wrong

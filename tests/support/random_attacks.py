@@ -51,11 +51,14 @@ NO_PROOF = (
 
 @dataclass
 class Attacked:
-    """How many statements were tried, how many of them shown (refuted, where they are false), and what is wrong."""
+    """How many statements were tried, how many of them shown (refuted, where they are false), and what is wrong; kinds:
+    of moves in what was tried; shown_kinds: in what was proved."""
 
     tried: int = 0
     shown: int = 0
     wrong: list[str] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+    shown_kinds: Counter[str] = field(default_factory=Counter)
 
 
 def proved(said: Statement, argument: tuple[Move, ...], grounds: dict[str, Statement] | None = None) -> bool:
@@ -81,25 +84,25 @@ def kinds(argument: tuple[Move, ...]) -> set[str]:
     return found
 
 
-def on_proofs(seed: int, times: int) -> tuple[Counter[str], Counter[str], list[str]]:
-    """Attempts of every kind: the moves tried, those of proved statements, and what is proved and fails at a point."""
+def on_proofs(seed: int, times: int) -> Attacked:
+    """Random proofs as arguments, of those `times` that can be written as one: wrong are those that are proved and fail
+    at a point."""
     rng, judge = random.Random(seed), Maker(random.Random(seed + 1))
-    prover = Prover(rng)
-    tried: Counter[str] = Counter()
-    accepted: Counter[str] = Counter()
-    false = []
+    prover, found = Prover(rng), Attacked()
     for _ in range(times):
         attempt = prover.attempt()
         made = of_attempt(attempt, rng)
         if made is None:
             continue
         said, argument, grounds = made
-        tried.update(kinds(argument))
+        found.tried += 1
+        found.kinds.update(kinds(argument))
         if proved(said, argument, grounds):
-            accepted.update(kinds(argument))
+            found.shown += 1
+            found.shown_kinds.update(kinds(argument))
             against = judge.against(attempt.rows, attempt.conditions, attempt.goal, POINTS)
-            false += [f"{said} by {argument} fails at {against}"] if against else []
-    return tried, accepted, false
+            found.wrong += [f"{said} by {argument} fails at {against}"] if against else []
+    return found
 
 
 def on_false_ones(seed: int, times: int) -> Attacked:
