@@ -57,25 +57,21 @@ def _of_papers(run: Run) -> Iterator[Drawing]:
 def _of_many(run: Run) -> Iterator[Drawing]:
     if figures.forest_rows(run.verdicts):
         words = "Claimed and measured epsilon of the audits"
-        yield Drawing(AUDITS, words, AUDITS, partial(_titled, partial(figures.forest, run.verdicts), words))
+        yield Drawing(AUDITS, words, AUDITS, partial(_forest, run, words))
     nulls = figures.null_p_values(run.folder, run.verdicts)
     if nulls is not None:
         words = "P-values of the null controls"
-        yield Drawing(NULLS, words, NULLS, partial(_titled, lambda: nulls.svg, words))
+        yield Drawing(NULLS, words, NULLS, partial(drawing.together, [nulls.svg], words))
 
 
-def _titled(picture: Callable[[], str], title: str) -> str:
-    return drawing.together([picture()], title)
+def _forest(run: Run, title: str) -> str:
+    return drawing.together([figures.forest(run.verdicts)], title)
 
 
 def _of_targets(run: Run) -> Iterator[Drawing]:
     for name, figure in figures.figures(run.folder, run.verdicts).items():
         words = clean(figure.verdict.title) or "Plots of the game"
-        yield Drawing(clean(name), words, Path(figure.link).stem, partial(_plots, figure))
-
-
-def _plots(figure: figures.Figure) -> str:
-    return figure.document
+        yield Drawing(clean(name), words, Path(figure.link).stem, partial(getattr, figure, "document"))
 
 
 def raster(svg: str) -> bytes:
