@@ -34,8 +34,8 @@ class Looseness:
 
     @property
     def standing(self) -> str:
-        """What is known of the statement with the printed value: it "fails", "holds" or is "open"; empty where a value is
-        not written as a fraction or the run did not settle it.
+        """What is known of the statement with the printed value: it "fails", "holds" or is "open"; empty where a value
+        is not written as a fraction or the run did not settle it.
 
         It fails where the value is at least as strong as a refuted one, and holds where a proved one is as strong. That
         accuses nobody: in a step that we added, the paper may not print the value for this statement.
