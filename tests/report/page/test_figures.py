@@ -1,6 +1,7 @@
 """Plots of a run: every drawn number is kept beside its picture, and a damaged scores file is named."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 import run_folder
 
 from dpaudit.records.errors import ContentError
-from dpaudit.records.verdict import Kind
+from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report.page import render
 from dpaudit.report.page.figures import CURVE_POINTS, INLINE_TARGETS, figures, forest, null_p_values
 from dpaudit.runs.executors import local
@@ -105,6 +106,16 @@ def test_the_forest_needs_an_audit_with_an_epsilon() -> None:
     assert forest(tuple(v for v in GAMES if v.kind is Kind.CONTROL)) == ""
     claimed = tuple((name, None if name == "epsilon_lower_95" else item) for name, item in GAMES[0].numbers)
     assert forest((replace(GAMES[0], numbers=claimed),)) == ""
+
+
+def test_the_forest_shows_what_is_refuted_first_and_then_what_is_nearest_to_its_claim() -> None:
+    def audit(name: str, measured: float, outcome: Outcome) -> Verdict:
+        numbers = (("epsilon_lower_95", measured), ("epsilon_claimed", 2.0))
+        return replace(GAMES[0], id=f"toy/{name}", numbers=numbers, outcome=outcome)
+
+    held, refuted = Outcome.CONSISTENT, Outcome.REFUTED
+    mixed = [audit("d", 0.5, held), audit("b", 2.5, refuted), audit("c", 1.9, held), audit("a", 3.5, refuted)]
+    assert re.findall(r">toy/([a-d])<", forest(mixed)) == ["a", "b", "c", "d"]
 
 
 def test_the_exact_line_is_drawn_and_listed_where_theory_knows_it(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dpaudit.report.page import plots
+from dpaudit.report.page.drawing import MEASURED, REFUTED
 from dpaudit.report.page.plots import ForestRow
 
 ROWS = (
@@ -36,6 +37,25 @@ def test_a_refuted_row_has_another_marker() -> None:
     held, refuted = (plots.forest((ForestRow("a", 1.0, 2.0, None, None, flag),)) for flag in (False, True))
     assert len(re.findall(r"<path [^>]*\bid=", refuted)) == len(re.findall(r"<path [^>]*\bid=", held)) > 0
     assert held != refuted
+
+
+@pytest.mark.parametrize(
+    ("measured", "refuted", "hue", "thick"),
+    [(3.0, True, REFUTED, True), (1.0, True, REFUTED, False), (1.0, False, MEASURED, False)],
+)
+def test_a_thick_line_says_that_the_bound_exceeds_the_claim(
+    measured: float, refuted: bool, hue: str, thick: bool
+) -> None:
+    svg = plots.forest((ForestRow("a", measured, 2.0, None, None, refuted),))
+    assert (f"fill:none;stroke:{hue};stroke-width:2.6" in svg) is thick
+    assert (re.search(rf"stroke-dasharray:[^\"]*stroke:{hue};stroke-width:0.9", svg) is None) is thick
+
+
+def test_a_bound_of_zero_is_drawn_at_the_left_edge() -> None:
+    zero, small = (plots.forest((ForestRow("a", bound, 2.0, None, 1.0, False),)) for bound in (0.0, 1e-9))
+    assert zero.count("<use") == small.count("<use")
+    places = [float(x) for x in re.findall(r'<use [^>]*\bx="([\d.]+)"', zero)]
+    assert min(places) == pytest.approx(72 * plots.NAMES, abs=1)
 
 
 def test_one_exact_value_far_away_does_not_press_the_others_together() -> None:
