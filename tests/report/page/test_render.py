@@ -137,6 +137,32 @@ def test_what_coq_said_is_counted_and_stands_in_a_column(tmp_path: Path, page: P
     assert "Coq" not in page.text
 
 
+@pytest.mark.parametrize(
+    ("kind", "printed", "words"),
+    [
+        (Kind.STEP, "1", "fails"),
+        (Kind.REDUCTION, "1", "fails, in a step that we added"),
+        (Kind.STEP, "2", "holds"),
+        (Kind.STEP, "1.995", "between the two"),
+        (Kind.STEP, "e", "not compared"),
+    ],
+)
+def test_the_table_of_constants_says_what_is_known_of_the_printed_one(
+    kind: Kind, printed: str, words: str, tmp_path: Path
+) -> None:
+    numbers = (("constant", "factor"), ("printed", printed), ("proved", "2"), ("refuted", "1.99"))
+    listed = [
+        run_folder.verdict("toy/LEM-1/s1", kind, Outcome.PROVED),
+        run_folder.verdict("toy/LEM-1/s1~best-factor", Kind.REDUCTION, Outcome.PROVED, numbers=numbers),
+    ]
+    html = render(load_run(run_folder.write(tmp_path, listed)))
+    [row] = re.findall(
+        r"<tr><th scope=\"row\"><code>toy/LEM-1/s1</code></th>.*?</tr>", html[html.index('id="constants"') :]
+    )
+    cells = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<td.*?</td>", row)]
+    assert cells[-1] == words
+
+
 def test_sentences_of_their_own_are_said_beside_the_score(tmp_path: Path) -> None:
     numbers = ((OWN_SENTENCE, True),)
     own = run_folder.verdict("rbcd/LEM-2~own", Kind.MUTANT, Outcome.REFUTED, numbers=numbers)
