@@ -24,10 +24,11 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "reports" / "benchmarks" / "trusted_lines.json"
-CHECKER = ROOT / "dpaudit" / "recheck"
 GOAL = 1500
 Functions = set[tuple[str, int]]
 """Module and first line of each."""
+CHECKER = Path(import_module("dpaudit.recheck").__path__[0])
+"""The checker that is imported: in an environment with an installed wheel it is not the one of this checkout."""
 
 
 @contextmanager
@@ -58,7 +59,7 @@ def entered(path: Path) -> Functions:
     found: Functions = set()
     with noted(found):
         accepted = examine(str(path))["accepted"]
-    if not accepted or not found:
+    if not accepted:
         raise SystemExit(f"{path} is not accepted by the checker in {CHECKER}")
     return found
 
