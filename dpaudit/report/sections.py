@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from dpaudit.records.reading import Reads
 from dpaudit.records.serial import Json
@@ -152,6 +152,19 @@ class Paper:
     uncounted: str = ""
 
 
+def work(paper: Paper) -> str:
+    """Authors, year and title of the paper: what the sources of all its claims begin with; empty where nothing is."""
+    sources = [row.verdict.source.split(", ") for row in paper.rows if row.verdict.kind is Kind.CLAIM]
+    alike = takewhile(lambda parts: len(set(parts)) == 1, zip(*sources, strict=False))
+    return ", ".join(parts[0] for parts in alike) if len(sources) > 1 else ""
+
+
+def outcomes(paper: Paper) -> tuple[int, ...]:
+    """How many of its claims and steps have each outcome, in the order of Outcome."""
+    counts = count(row.verdict for row in paper.rows)
+    return tuple(counts[outcome] for outcome in Outcome)
+
+
 def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """The columns of the matrix: ENGINES, Coq if it was asked, and `other` if a claim or step names another one."""
     found = {e.engine for v in verdicts if v.kind in OF_PAPERS for e in v.evidence}
@@ -288,6 +301,13 @@ def told(verdict: Verdict) -> list[Evidence]:
     """The evidence that a page tells: all but the quiet checks."""
     left_out = quiet(verdict)
     return [e for e in verdict.evidence if e not in left_out]
+
+
+def briefly(verdict: Verdict, evidence: Evidence) -> str:
+    """What a piece of evidence says, beside the witness of its verdict: it is not said twice."""
+    named = ", ".join(f"{name} = {value}" for name, value in verdict.witness if name not in ("left", "right"))
+    rest = evidence.detail.removeprefix(f"at {named}")
+    return evidence.detail if not named or rest == evidence.detail else f"at the witness{rest}"
 
 
 def reason(verdict: Verdict) -> str:

@@ -25,6 +25,11 @@ class Severity(StrEnum):
     OURS = "derived from the paper by us; no printed line is accused"
     CODE = "a reduction between algorithms that is printed and false"
 
+    @property
+    def statement_falls(self) -> bool:
+        """Is what the paper states false, and not only its proof?"""
+        return self in (Severity.FALLS, Severity.CHANGES)
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -126,6 +131,12 @@ def ordered(refuted: Sequence[Verdict], standing: Standing) -> list[Erratum]:
     papers = list(dict.fromkeys(paper_of(v) for v in refuted))
     levels = list(Severity)
     return sorted(rows, key=lambda e: (papers.index(paper_of(e.verdict)), levels.index(e.severity), -e.dependents))
+
+
+def by_severity(errata: Sequence[Erratum]) -> list[tuple[Severity, list[Erratum]]]:
+    """The errata of each severity that occurs, the gravest first."""
+    groups = [(severity, [row for row in errata if row.severity is severity]) for severity in Severity]
+    return [(severity, rows) for severity, rows in groups if rows]
 
 
 ACCUSES: Mapping[Reads | None, str] = {

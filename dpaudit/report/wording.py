@@ -31,14 +31,29 @@ def number(value: Scalar) -> str:
     return str(value)
 
 
+_POINT = re.compile(r"\[(-?\d+(?:\.\d+)?)((?:e[-+]?\d+)?), \1\2\]")
+
+
+def points(value: Scalar) -> str:
+    """A value as text, in which an interval with the same end twice is one number, without zeros that say nothing."""
+    return _POINT.sub(lambda found: _short(found[1]) + found[2], str(value))
+
+
+def _short(decimal: str) -> str:
+    return decimal.rstrip("0").removesuffix(".") if "." in decimal else decimal
+
+
 def anchor(name: str) -> str:
     """The fragment of a verdict id, the same in `id` and in `href`."""
     return "v-" + quote(clean(name), safe="/~")
 
 
-def file(path: str) -> str:
-    """A path in the run folder as the address of a link from its page; a scheme in it is no scheme."""
-    return quote(clean(path), safe="/~")
+def file(path: str, above: str = "") -> str:
+    """A path in the run folder as the address of a link from its page; a scheme in it is no scheme.
+
+    above: what leads from the page to the run folder.
+    """
+    return above + quote(clean(path), safe="/~")
 
 
 def plain(data: object, prefix: str = "") -> list[tuple[str, str]]:

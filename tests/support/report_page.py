@@ -9,7 +9,9 @@ from pathlib import Path
 import run_folder
 
 from dpaudit.records.verdict import Verdict
+from dpaudit.report.page.pages import FRONT, pages
 from dpaudit.report.page.render import write_report
+from dpaudit.runs.reading import Run
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 
@@ -39,7 +41,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag, f"</{tag}> closes another element"
 
     def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
+        if "style" not in self.open and "script" not in self.open:
             self.texts.append(data)
 
     def values(self, key: str) -> list[str]:
@@ -52,3 +54,8 @@ class Page(HTMLParser):
 
 def page_of(folder: Path, verdicts: list[Verdict] | None = None, **changes: object) -> str:
     return write_report(run_folder.write(folder, verdicts, **changes)).read_text(encoding="utf-8")
+
+
+def front_of(run: Run) -> str:
+    """The first page of a run."""
+    return pages(run)[FRONT]

@@ -136,7 +136,7 @@ def write(folder: Path, verdicts: list[Verdict] | None = None, **changes: Any) -
     (folder / "records.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     for v in listed:
         found = dict(v.numbers)
-        for path in v.attachments:
+        for path in (path for path in v.attachments if path.startswith("scores/")):
             data = scores(float(found["epsilon_lower_95"] or 0), float(found["epsilon_claimed"] or 0))
             (folder / path).write_text(json.dumps(data), encoding="utf-8")
     return folder

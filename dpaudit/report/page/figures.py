@@ -14,7 +14,6 @@ from dpaudit.report import sections
 from dpaudit.report.page import drawing, panels, plots
 from dpaudit.report.page.panels import Curve, Measurement
 from dpaudit.report.wording import clean
-from dpaudit.runs import store
 from dpaudit.runs.reading import read_json, read_text
 
 INLINE_TARGETS = 12
@@ -56,14 +55,6 @@ class Figure:
     def document(self) -> str:
         """The plots as one SVG file."""
         return drawing.together(panels.panels(self.found), self.found.name)
-
-    def write(self, folder: Path, document: str = "") -> None:
-        """The file that `link` names; document: its text where it was drawn elsewhere."""
-        file = folder / self.link
-        if file.parent.is_symlink():
-            raise ContentError(f"{file.parent} is a link: plots are written into the run folder alone")
-        file.parent.mkdir(exist_ok=True)
-        store.put(file, document or self.document)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-MOST_BYTES = 4_000_000
+MOST_BYTES = 2_000_000
 """What a page may weigh: more is slow to open and to send."""
 
 
@@ -17,7 +17,8 @@ class Limits:
     """Limits of a page.
 
     text: characters of one text; entries: of one list or table; parts: of a list inside an entry; articles: surprises
-    that are shown in full; targets: whose plots are inside the page.
+    that are shown in full; targets: whose plots are inside the page; unfolded: rows of an expected table that is open;
+    alike: verdicts with one reason whose ids are not folded.
     """
 
     text: int = 4_000
@@ -25,6 +26,8 @@ class Limits:
     parts: int = 100
     articles: int = 40
     targets: int = 12
+    unfolded: int = 40
+    alike: int = 6
 
     def tighter(self) -> Limits:
         """The next limits to try where a page is too large: plots give way last, surprises nearly last."""

@@ -10,7 +10,7 @@ import pytest
 from run_folder import HOSTILE, verdict
 
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.report.page import graph, render
+from dpaudit.report.page import graph
 
 PROVED, REFUTED = Outcome.PROVED, Outcome.REFUTED
 
@@ -91,11 +91,3 @@ def test_a_graph_without_a_line_or_too_large_to_read_is_left_out() -> None:
     assert graph.svg([claim("A", PROVED)], "toy") == ""
     many = [claim(f"LEM-{i}", PROVED, f"LEM-{i + 1}") for i in range(3_000)]  # a chain longer than Python recurses
     assert graph.svg(many, "toy") == ""
-
-
-def test_a_node_whose_claim_is_not_on_the_page_keeps_its_place_in_the_graph() -> None:
-    made = render._without_dead_links(f'<p id="v-toy/LEM-1"></p>{graph.svg(RUN, "toy")}')
-    tree = ElementTree.fromstring(made[made.index("<svg") :])
-    assert [one.get("href") for one in tree.iter("a")] == ["#v-toy/LEM-1"]
-    assert len(list(tree.iter("g"))) == 3
-    assert list(tree.iter("code")) == [], "which would end the drawing for a browser"

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 NARROW, MIDDLE, WIDE = 400, 800, 1200
 SETTINGS = [(width, size) for size in (100, 200) for width in (NARROW, MIDDLE, WIDE)]
 LARGE = [(NARROW, 100), (MIDDLE, 100), (WIDE, 100), (WIDE, 200)]
-"""Those of the sample, a page of four megabytes."""
+"""Those of the front page of the sample, which has a megabyte."""
 FAULTS = ("beyond", "cut", "overlaps", "small", "closed", "keyboard")
 WINDOW = f"--window-size={WIDE},1600"
 Reports = dict[tuple[int, int], dict[str, Any]]
@@ -35,6 +37,11 @@ def dark(page: Path) -> Reports:
 @pytest.fixture(scope="module")
 def large(sample: Path) -> Reports:
     return chromium.measured(sample, LARGE)
+
+
+@pytest.fixture(scope="module")
+def paper(sample: Path) -> Reports:
+    return chromium.measured(sample.parent / "papers" / "srm.html", [(NARROW, 100), (WIDE, 100)])
 
 
 @pytest.fixture(scope="module", params=["page", "sample"])
@@ -83,6 +90,15 @@ def test_the_layout_has_no_fault(light: Reports, dark: Reports, setting: tuple[i
         assert found["pieces"] > 1000
 
 
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_the_layout_of_the_page_of_a_paper_has_no_fault(paper: Reports, width: int) -> None:
+    found = paper[width, 100]
+    assert {name: found[name] for name in FAULTS if found[name]} == {}
+    assert found["content"] == found["width"] == width
+    assert found["words"] == paper[WIDE, 100]["words"]
+    assert found["links"]["broken"] == []
+
+
 @pytest.mark.parametrize("setting", LARGE, ids=lambda s: f"{s[0]}px-{s[1]}%")
 def test_the_layout_of_the_sample_has_no_fault(large: Reports, setting: tuple[int, int]) -> None:
     found = large[setting]
@@ -114,7 +130,7 @@ def test_every_link_leads_somewhere(name: str, request: pytest.FixtureRequest) -
     assert links["broken"] == []
     assert links["twice"] == 0
     assert links["files"]
-    assert [file for file in links["files"] if not (folder / file).is_file()] == []
+    assert [file for file in links["files"] if not (folder / file.partition("#")[0]).is_file()] == []
 
 
 PLANTED = {
@@ -189,7 +205,59 @@ def test_the_page_itself_forbids_what_it_does_not_need(page: Path) -> None:
     assert any("Content Security Policy" in line for line in seen.console)
 
 
-def test_the_page_prints_to_pdf(page: Path) -> None:
-    data = chromium.paper(page, "report")
+@pytest.mark.parametrize(("name", "least", "most"), [("page", 3, 20), ("sample", 10, 39)])
+def test_a_page_prints_to_pdf(name: str, least: int, most: int, request: pytest.FixtureRequest) -> None:
+    data = chromium.paper(request.getfixturevalue(name), f"report-{name}")
     assert data.startswith(b"%PDF-")
-    assert len(re.findall(rb"/Type\s*/Page\b", data)) >= 3
+    assert least <= len(re.findall(rb"/Type\s*/Page\b", data)) <= most
+
+
+ASKED = """<script>
+const asked = document.querySelector('form.find');
+asked.elements.words.value = WORDS; asked.elements.outcome.value = OUTCOME;
+asked.dispatchEvent(new Event('input'));
+const shown = [...document.querySelectorAll('main [data-outcome]')].filter(e => e.checkVisibility());
+document.body.dataset.shown = JSON.stringify([...new Set(shown.map(e => e.dataset.id))]);
+document.body.dataset.links = JSON.stringify([...asked.querySelectorAll('a')].map(e => e.getAttribute('href')));
+document.body.dataset.said = asked.querySelector('output').textContent;
+</script></body>"""
+
+
+def searched(page: Path, words: str, outcome: str = "") -> tuple[list[str], list[str], str]:
+    """The ids that a page shows when it is searched, the addresses that it offers beside, and what it says."""
+    asking = ASKED.replace("WORDS", json.dumps(words)).replace("OUTCOME", json.dumps(outcome))
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text(encoding="utf-8"))
+    asked = page.with_name("searched.html")
+    asked.write_text(text.replace("</body>", asking), encoding="utf-8")
+    dom = chromium.visit(asked).dom
+    found = [re.search(rf'data-{name}="([^"]*)"', dom) for name in ("shown", "links", "said")]
+    shown, links, said = (html.unescape(one[1]) if one else "[]" for one in found)
+    return json.loads(shown), json.loads(links), said
+
+
+def test_the_search_shows_what_matches_and_opens_what_is_folded(page: Path) -> None:
+    everything, none, nothing = searched(page, "")
+    assert len(everything) > 10
+    assert (none, nothing) == ([], "")
+    by_id, _, said = searched(page, "lem-2")
+    assert set(by_id) == {"rbcd/LEM-2", "rbcd/LEM-2/s1", "rbcd/LEM-2/s2", "rbcd/LEM-2/r1", "rbcd/LEM-2~repaired"}
+    assert said.startswith("5 on this page, 0 more")
+    assert set(searched(page, "lem-2", "REFUTED")[0]) == {"rbcd/LEM-2/s2"}
+    assert searched(page, "no such words")[0] == []
+
+
+def test_the_search_of_the_front_page_leads_to_the_pages_of_papers(sample: Path) -> None:
+    _, links, said = searched(sample, "srm/lem-6.1", "PROVED")
+    assert links
+    assert all(re.fullmatch(r"papers/srm\.html#v-srm/LEM-6\.1[^#]*", link) for link in links)
+    assert f"{len(links)} more by their id on other pages" in said
+
+
+def test_the_script_of_the_page_runs_under_its_own_rule(page: Path) -> None:
+    assert re.search(r'<form class="find" role="search" hidden', page.read_text(encoding="utf-8"))
+    assert re.search(r'<form class="find" role="search">', chromium.visit(page).dom)
+    changed = page.with_name("changed.html")
+    changed.write_text(page.read_text(encoding="utf-8").replace("(() => {", "(() => { ;", 1), encoding="utf-8")
+    seen = chromium.visit(changed)
+    assert re.search(r'<form class="find" role="search" hidden', seen.dom)
+    assert any("Content Security Policy" in line for line in seen.console)

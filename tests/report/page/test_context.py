@@ -1,0 +1,28 @@
+"""What the templates read: of the run all of it, of a paper what belongs to it alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import run_folder
+
+from dpaudit.records.verdict import Kind
+from dpaudit.report.page import context
+from dpaudit.runs.reading import load_run
+
+
+def test_the_page_of_a_paper_has_its_claims_its_errata_and_its_mutants_and_no_other(tmp_path: Path) -> None:
+    whole = context.of_run(load_run(run_folder.write(tmp_path)))
+    rbcd, srm = (context.of_paper(whole, paper) for paper in whole["papers"])
+    assert [row.verdict.id for row in rbcd["errata"]] == ["rbcd/LEM-2/s2"]
+    assert srm["errata"] == []
+    assert {v.id.partition("/")[0] for v in rbcd["verdicts"]} == {"rbcd"}
+    of_papers = [v for v in whole["verdicts"] if v.kind in (Kind.CLAIM, Kind.STEP, Kind.REDUCTION, Kind.MUTANT)]
+    assert len(rbcd["verdicts"]) + len(srm["verdicts"]) == len(of_papers)
+    assert rbcd["by_id"] is whole["by_id"], "a repair may stand on another page"
+
+
+def test_sections_without_content_are_not_offered(tmp_path: Path) -> None:
+    names = [name for name, _ in context.of_run(load_run(run_folder.write(tmp_path)))["contents"]]
+    assert "unexpected" in names
+    assert "accepted" not in names
