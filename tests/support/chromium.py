@@ -31,6 +31,11 @@ addEventListener('message', event => {
   found.push(event.data); document.querySelector('pre').textContent = JSON.stringify(found); });
 </script>"""
 
+AXE = """axe.run(document, {resultTypes: ['violations']}).then(found => {
+  document.body.dataset.axe = JSON.stringify(Object.fromEntries(
+    found.violations.map(rule => [rule.id, rule.nodes.map(node => node.html.slice(0, 200))])));
+}, error => { document.body.dataset.axe = JSON.stringify({'did not run': [String(error)]}); });"""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -118,6 +123,27 @@ def measured(page: Path, settings: Sequence[tuple[int, int]], *flags: str) -> di
     reports = {(each["asked"][0], each["asked"][1]): each for each in json.loads(html.unescape(found[1]))}
     assert set(reports) == set(settings), f"only {sorted(reports)} reported"
     return reports
+
+
+def violations(page: Path, *flags: str, axe: str = "") -> dict[str, list[str]]:
+    """The rules of axe-core that a page breaks, each with the elements that break it; axe: another text of axe-core.
+
+    Its rules are those of WCAG 2.1, levels A and AA, and good practice.
+    """
+    import axe_core_python
+
+    script = axe or (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text(encoding="utf-8"))
+    checked = page.with_name("checked.html")
+    checked.write_text(
+        text.replace("</body>", f"<script>{script}</script><script>{AXE}</script></body>"), encoding="utf-8"
+    )
+    dom = run("--virtual-time-budget=60000", *flags, "--dump-dom", checked.as_uri()).stdout
+    checked.unlink()
+    found = re.search(r'data-axe="([^"]*)"', dom)
+    assert found, "axe-core did not report"
+    rows: dict[str, list[str]] = json.loads(html.unescape(found[1]))
+    return rows
 
 
 def ink(image: np.ndarray) -> np.ndarray:

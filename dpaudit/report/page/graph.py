@@ -115,7 +115,7 @@ def svg(verdicts: Sequence[Verdict], paper: str) -> str:
     height = max(node.y for node in found) + HIGH + GAP
     label = html.escape(f"Claims of {wording.clean(paper, 80)} and what each rests on")
     lines = [
-        f'<svg class="graph" viewBox="0 0 {width} {height}" style="width:{width}px" role="img" aria-label="{label}">'
+        f'<svg class="graph" viewBox="0 0 {width} {height}" style="width:{width}px" role="group" aria-label="{label}">'
     ]
     lines += [*_edges(found), *(_drawn(node) for node in found), "</svg>"]
     return "\n".join(lines)

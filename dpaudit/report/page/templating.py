@@ -69,10 +69,10 @@ def environment(limits: Limits, above: str = "") -> Any:
     return made
 
 
-def _typeset(formula: str) -> Any:
-    """A printed formula in a region that scrolls where it is wider than the page; empty if it cannot be typeset."""
+def _typeset(formula: str, name: str) -> Any:
+    """A printed formula in a region that scrolls where it is wider than the page, called `name`; empty if it cannot be typeset."""
     from markupsafe import Markup
 
     made = formulas.mathml(formula)
-    region = '<div class="formula" tabindex="0" role="region" aria-label="Printed formula">{}</div>'
-    return Markup(region).format(Markup(made)) if made else ""
+    region = '<div class="formula" tabindex="0" role="region" aria-label="{}, as printed">{}</div>'
+    return Markup(region).format(wording.clean(name), Markup(made)) if made else ""

@@ -31,8 +31,8 @@ def test_files_are_addressed_from_where_the_page_lies() -> None:
 
 
 def test_a_formula_that_cannot_be_typeset_is_empty() -> None:
-    assert "<math" in drawn("{{ typeset('x^2') }}")
-    assert drawn("{{ typeset('') }}") == ""
+    assert "<math" in drawn("{{ typeset('x^2', 'a<b') }}")
+    assert drawn("{{ typeset('', 'a') }}") == ""
 
 
 def test_outcomes_have_words() -> None:

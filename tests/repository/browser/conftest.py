@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import chromium
@@ -16,8 +17,13 @@ SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
 
 @pytest.fixture(scope="session")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a small run with every outcome and hostile strings."""
-    return write_report(run_folder.write(tmp_path_factory.mktemp("run")))
+    """The page of a small run with every outcome, hostile strings, a graph and a formula."""
+    claims = [
+        replace(v, formula="x^2 + y^2" if "LEM-2" in v.id else "", rests_on=("rbcd/LEM-2",) if "THM" in v.id else ())
+        for v in run_folder.claims()
+    ]
+    listed = [*claims, *run_folder.agreements(), *run_folder.games()]
+    return write_report(run_folder.write(tmp_path_factory.mktemp("run"), listed))
 
 
 @pytest.fixture(scope="session")
