@@ -60,4 +60,4 @@ def _page(folder: Path, output: Path | None) -> None:
         page = write_report(folder, local.default_jobs())
         write(page.read_text(encoding="utf-8").removesuffix("\n"))
     click.echo(str(output))
-    cli_output.complain(f"the plots and scores that the page links lie in {folder}")
+    cli_output.complain(f"the pages, plots and scores that the page links lie in {folder}")

@@ -148,7 +148,7 @@ def test_the_report_is_built_from_the_records_alone(claim: Path, workdir: Path) 
     dpaudit("verify", claim, *QUICK)
     done = dpaudit("report", "out", "-o", "page.html")
     assert (done.exit_code, done.stdout) == (0, "page.html\n")
-    assert done.stderr == "the plots and scores that the page links lie in out\n"
+    assert done.stderr == "the pages, plots and scores that the page links lie in out\n"
     assert (workdir / "page.html").read_bytes() == (workdir / "out" / "report.html").read_bytes()
     assert "toy/LEM-1" in (workdir / "page.html").read_text()
     (workdir / "out" / "report.html").unlink()

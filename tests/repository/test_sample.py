@@ -17,6 +17,7 @@ from command_line import dpaudit
 
 from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Kind, Outcome, count, exit_code
+from dpaudit.report.page.limits import MOST_BYTES
 from dpaudit.report.page.render import write_report
 from dpaudit.runs.reading import Run, load_run
 from dpaudit.runs.store import line
@@ -41,7 +42,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_the_page_is_the_one_that_the_records_give(tmp_path: Path) -> None:
     copy = tmp_path / "sample"
-    shutil.copytree(SAMPLE, copy, ignore=shutil.ignore_patterns("report.html", "plots"))
+    shutil.copytree(SAMPLE, copy, ignore=shutil.ignore_patterns("*.html", "plots", "papers"))
     write_report(copy)
     made, kept = contents(copy), contents(SAMPLE)
     assert made.keys() == kept.keys(), RENEW
@@ -79,7 +80,8 @@ def test_every_attachment_is_there_and_no_file_is_left_over(run: Run) -> None:
     linked = set(re.findall(r'href="(plots/[^"#]+)"', page))
     games = [path for v in run.verdicts if v.kind is Kind.AUDIT for path in v.attachments if path.startswith("scores/")]
     plots = {f"plots/{Path(path).stem}.svg" for path in games}
-    own = {"run.json", "records.jsonl", "report.html"}
+    papers = {f"papers/{v.id.partition('/')[0]}.html" for v in run.verdicts if v.kind is Kind.CLAIM}
+    own = {"run.json", "records.jsonl", "report.html"} | papers
     assert set(contents(SAMPLE)) == own | set(attached) | plots
     assert linked
     assert linked <= plots
@@ -88,7 +90,7 @@ def test_every_attachment_is_there_and_no_file_is_left_over(run: Run) -> None:
 
 def test_the_sample_stays_small() -> None:
     sizes = {name: len(data) for name, data in contents(SAMPLE).items()}
-    assert sizes["report.html"] < 4 * MEBIBYTE
+    assert max(size for name, size in sizes.items() if name.endswith(".html")) <= MOST_BYTES
     # The records of claims, of which a whole paper has about two, and those of audits.
     assert max(sizes.values()) < (2 * WHOLE_PAPERS + 3) * MEBIBYTE
     assert sum(sizes.values()) < (5 * WHOLE_PAPERS + 5) * MEBIBYTE

@@ -22,7 +22,7 @@ NAME, PLACE, FILING = "in-toto", 8, Filing.WHOLE
 TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"
 REQUIRED = ("run.json", "records.jsonl")
-OPTIONAL = ("report.html", "certificates/*.json")
+OPTIONAL = ("report.html", "papers/*.html", "certificates/*.json")
 
 
 def view(write: Write, announce: Write, verbose: bool) -> View:

@@ -52,12 +52,14 @@ def test_the_subjects_are_the_files_of_the_run_by_digest(tmp_path: Path) -> None
     (tmp_path / "certificates").mkdir()
     (tmp_path / "certificates" / "toy_LEM-1.json").write_bytes(b"{}")
     (tmp_path / "report.html").write_bytes(b"<html>")
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "toy.html").write_bytes(b"<html>")
     data = stated(tmp_path, GOOD)
     assert (data["_type"], data["predicateType"]) == (
         "https://in-toto.io/Statement/v1", "https://in-toto.io/attestation/test-result/v0.1",
     )  # fmt: skip
     names = [subject["name"] for subject in data["subject"]]
-    assert names == ["run.json", "records.jsonl", "report.html", "certificates/toy_LEM-1.json"]
+    assert names == ["run.json", "records.jsonl", "report.html", "papers/toy.html", "certificates/toy_LEM-1.json"]
     for subject in data["subject"]:
         wanted = hashlib.sha256((tmp_path / subject["name"]).read_bytes()).hexdigest()
         assert subject["digest"] == {"sha256": wanted}
