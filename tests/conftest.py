@@ -45,6 +45,7 @@ def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """A test sees only the verdicts that it kept itself, and no lines that come when a machine is slow."""
     monkeypatch.setenv("DPAUDIT_PROGRESS", "off")
     monkeypatch.setenv("DPAUDIT_CACHE", str(next(caches)))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(next(caches)))  # nor the user's own configuration
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
 """Settings from dpaudit.toml and from [tool.dpaudit] in pyproject.toml.
 
 The keys are the long flags without their dashes. A flag outranks dpaudit.toml, which
-outranks pyproject.toml, which outranks the default.
+outranks pyproject.toml, which outranks the user's own file, which outranks the default.
+Both files of the working directory may belong to the code under audit: what would let it out of its sandbox or
+write elsewhere is refused there.
 """
 
 from __future__ import annotations
@@ -55,6 +57,10 @@ and there may be a list of them."""
 ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into")
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
+OF_THE_USER = ("isolate", "executor", "output", "run-dir")
+"""Keys that a file of the working directory may not set, and neither the file of a format: whether code runs in a
+sandbox, where it runs, and which files are written, is for whoever runs dpaudit to say."""
+
 LISTINGS = ("text", "json", "jsonl", "markdown")
 """Of what is no run."""
 _WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers",
@@ -81,20 +87,49 @@ class _Table:
 
 
 def load(folder: Path, named: Path | None = None) -> Json:
-    """The settings of the files in `folder`, or of the file `named` alone; paths are relative to their file.
+    """The settings of the user's own file and of those in `folder`, or of the file `named` alone.
 
-    Raises ConfigurationError for a file that cannot be read, an unknown key (with the
-    nearest known one), a wrong type or a value that is not allowed.
+    Paths are relative to their file. Raises ConfigurationError for a file that cannot be read, an unknown key (with the
+    nearest known one), a wrong type, a value that is not allowed, or one of OF_THE_USER in a file of `folder`.
     """
     if named is not None:
         return _checked(_read(named), _table(named))
+    own = user_file()
+    merged = _checked(_read(own), _table(own)) if own.is_file() else {}
+    return merged | _of_folder(folder)
+
+
+def user_file() -> Path:
+    """The configuration of the user, which holds in every folder; it need not exist."""
+    import platformdirs
+
+    return platformdirs.user_config_path("dpaudit", appauthor=False) / "dpaudit.toml"
+
+
+def _of_folder(folder: Path) -> Json:
     merged: Json = {}
     project = folder / "pyproject.toml"
     if project.is_file():
         tool = _read(project).get("tool", {})
-        merged |= _checked(tool.get("dpaudit", {}) if isinstance(tool, dict) else {}, _table(project, "[tool.dpaudit]"))
+        table = _table(project, "[tool.dpaudit]")
+        merged |= _allowed(_checked(tool.get("dpaudit", {}) if isinstance(tool, dict) else {}, table), table)
     own = folder / "dpaudit.toml"
-    return merged | (_checked(_read(own), _table(own)) if own.is_file() else {})
+    if own.is_file():
+        merged |= _allowed(_checked(_read(own), _table(own)), _table(own))
+    return merged
+
+
+def _allowed(settings: Json, table: _Table) -> Json:
+    """`settings` of a file of the working directory; ConfigurationError for what only the user may say."""
+    files = any("=" in one for one in _formats(settings.get("format", [])))
+    refused = [key for key in OF_THE_USER if key in settings] + (["format"] if files else [])
+    for key in refused:
+        what = "the file of a format" if key == "format" else key
+        raise ConfigurationError(
+            f"{table.at(key)}: {what} is not taken from the working directory, whose code may be what is audited; give "
+            f"the flag --{key}, name this file with `dpaudit --config {table.file.name}`, or set it in {user_file()}"
+        )
+    return settings
 
 
 def _table(file: Path, header: str = "") -> _Table:

@@ -44,19 +44,45 @@ def version(package: str) -> str | None:
 
 
 def checkout(folder: Path) -> Json | None:
-    """Commit, whether tracked files differ from it, and a digest of the differences; None outside of git."""
+    """Commit, whether tracked files differ from it, and a digest of the differences; None outside of git.
+
+    The configuration of the checkout may belong to the code under audit: no program that it names is started.
+    """
     commit = _git(folder, "rev-parse", "HEAD")
     if commit is None:
         return None
-    status = _git(folder, "status", "--porcelain") or b""
-    difference = _git(folder, "diff", "HEAD", "--no-ext-diff", "--no-textconv") or b""
+    quiet = _without_programs(folder)
+    if quiet is None:
+        return {"commit": commit.decode().strip(), "dirty": True, "dirty_digest": None}
+    status = _git(folder, *quiet, "status", "--porcelain", "--ignore-submodules=dirty") or b""
+    plain = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty")
+    difference = _git(folder, *quiet, "diff", "HEAD", *plain) or b""
     digest = hashlib.sha256(status + b"\0" + difference).hexdigest() if status.strip() else None
     return {"commit": commit.decode().strip(), "dirty": bool(status.strip()), "dirty_digest": digest}
 
 
+def _without_programs(folder: Path) -> list[str] | None:
+    """Options of git that switch off what a checkout may have started by `status` and `diff`: its monitor of files, and
+    its filters, whose files then count as changed. None where the name of a filter cannot stand in an option."""
+    names: set[str] = set()
+    for scope in ("--local", "--worktree"):
+        listed = _git(folder, "config", scope, "--includes", "--name-only", "--null", "--list") or b""
+        names |= {name.decode(errors="surrogateescape") for name in listed.split(b"\0")}
+    chosen = sorted({name.rpartition(".")[0] for name in names if name.lower().startswith("filter.")})
+    if any("=" in name for name in chosen):
+        return None
+    values = ["core.fsmonitor=false", "core.hooksPath=/dev/null"]
+    values += [f"{name}.{program}=" for name in chosen for program in ("clean", "smudge", "process")]
+    values += [f"{name}.required=false" for name in chosen]
+    return [word for value in values for word in ("-c", value)]
+
+
 def _git(folder: Path, *arguments: str) -> bytes | None:
+    apart = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
     try:
-        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, timeout=20, check=False)
+        done = subprocess.run(
+            ["git", *arguments], cwd=folder, capture_output=True, timeout=20, check=False, env=os.environ | apart
+        )
     except (OSError, subprocess.TimeoutExpired):  # no git here: there is no commit to name
         return None
     return done.stdout if done.returncode == 0 else None

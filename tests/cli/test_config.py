@@ -30,6 +30,49 @@ def test_a_named_file_is_the_only_one(tmp_path: Path) -> None:
     assert config.load(tmp_path, other) == {"jobs": 3}
 
 
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("isolate = false", "isolate"),
+        ("isolate = true", "isolate"),
+        ('executor = "dask://example.invalid:1"', "executor"),
+        ('output = "Makefile"', "output"),
+        ('run-dir = "../elsewhere"', "run-dir"),
+        ('format = "junit=setup.py"', "format"),
+        ('format = ["json", "junit=setup.py"]', "format"),
+    ],
+)
+def test_what_is_for_the_user_to_say_is_refused_in_the_working_directory_alone(
+    tmp_path: Path, text: str, key: str
+) -> None:
+    write(tmp_path / "dpaudit.toml", f"seed = 1\n{text}\n")
+    with pytest.raises(ConfigurationError, match=rf"dpaudit\.toml, line 2: .*--{key}.*--config dpaudit\.toml"):
+        config.load(tmp_path)
+    assert key in config.load(tmp_path, tmp_path / "dpaudit.toml")
+    write(tmp_path / "other" / "pyproject.toml", f"[tool.dpaudit]\n{text}\n")
+    with pytest.raises(ConfigurationError, match=r"pyproject\.toml, line 2: "):
+        config.load(tmp_path / "other")
+
+
+def test_the_file_of_the_user_may_say_everything_and_is_outranked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = write(tmp_path / "user" / "dpaudit.toml", 'isolate = false\nrun-dir = "runs"\nseed = 1\nlevel = "deep"\n')
+    monkeypatch.setattr(config, "user_file", lambda: own)
+    write(tmp_path / "here" / "pyproject.toml", "[tool.dpaudit]\nseed = 2\n")
+    found = config.load(tmp_path / "here")
+    assert found == {"isolate": False, "run-dir": str(own.parent / "runs"), "seed": 2, "level": "deep"}
+
+
+def test_a_project_that_switches_the_sandbox_off_is_refused_before_its_code_runs(workdir: Path) -> None:
+    write(workdir / "dpaudit.toml", "isolate = false\n")
+    write(workdir / "mine.py", "from pathlib import Path\nPath('ran').write_text('x')\n")
+    done = dpaudit("audit", "mine.py")
+    assert done.exit_code == 2
+    assert "isolate is not taken from the working directory" in done.stderr
+    assert not (workdir / "ran").exists()
+
+
 def test_paths_are_relative_to_their_file(tmp_path: Path) -> None:
     file = write(tmp_path / "sub" / "dpaudit.toml", 'proofs = "claims"\n')
     assert config.load(tmp_path, file) == {"proofs": str(tmp_path / "sub" / "claims")}
@@ -48,7 +91,7 @@ def test_paths_are_relative_to_their_file(tmp_path: Path) -> None:
         ("epsilon = 1.0", "epsilon must be a list of numbers, got 1.0"),
         ('epsilon = ["1"]', "epsilon must be a list of numbers"),
         ("alpha = 0.01\n\n'levle' = 1", "dpaudit.toml, line 3: unknown key 'levle'; did you mean 'level'"),
-        ('format = ["junit=x.xml", "yaml=y"]', "format must be one of text, json, jsonl, markdown, junit, sarif"),
+        ('format = ["junit", "yaml"]', "format must be one of text, json, jsonl, markdown, junit, sarif"),
         ("format = [1]", "format must be a string, got [1]"),
     ],
 )
@@ -135,9 +178,9 @@ def test_the_files_of_formats_are_relative_to_their_file(tmp_path: Path) -> None
 def test_a_run_takes_every_format_and_a_listing_the_one_that_it_knows(
     workdir: Path, text: str, forms: list[str], form: str | None
 ) -> None:
-    write(workdir / "dpaudit.toml", text)
+    named = write(workdir / "named.toml", text)
     context = click.Context(program)
-    options.use_config(context, None)
+    options.use_config(context, named)
     assert context.default_map is not None
     assert context.default_map["verify"]["forms"] == [one.format(workdir) for one in forms]
     assert context.default_map["list"].get("form") == form

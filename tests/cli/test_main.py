@@ -87,8 +87,10 @@ def test_an_output_that_cannot_be_written_is_a_wrong_argument(claim: Path) -> No
 
 
 def test_configuration_fills_the_flags_and_flags_outrank_it(claim: Path, workdir: Path) -> None:
-    write(workdir / "dpaudit.toml", 'seed = 5\nreport = false\njobs = 1\nformat = "json"\nrun-dir = "here"\n')
+    write(workdir / "dpaudit.toml", 'seed = 5\nreport = false\njobs = 1\nformat = "json"\n')
+    write(workdir / "named.toml", 'seed = 5\nreport = false\njobs = 1\nformat = "json"\nrun-dir = "here"\n')
     assert json.loads(dpaudit("verify", claim).stdout)["run"]["seed"] == 5
+    assert json.loads(dpaudit("--config", "named.toml", "verify", claim).stdout)["run"]["seed"] == 5
     assert (workdir / "here" / "run.json").is_file()
     done = dpaudit("verify", claim, "--seed", "6", "--run-dir", "there")
     assert json.loads(done.stdout)["run"]["seed"] == 6

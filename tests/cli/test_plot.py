@@ -35,8 +35,8 @@ def test_figures_are_written_once_where_they_are_wanted(workdir: Path) -> None:
 
 def test_the_file_of_a_format_in_the_configuration_is_no_folder_of_figures(workdir: Path) -> None:
     run_folder.write(workdir / "run")
-    (workdir / "dpaudit.toml").write_text('format = "junit"\noutput = "dpaudit.xml"\n', encoding="utf-8")
-    assert dpaudit("plot", "run", "audits").stdout == "audits.svg\n"
+    (workdir / "named.toml").write_text('format = "junit"\noutput = "dpaudit.xml"\n', encoding="utf-8")
+    assert dpaudit("--config", "named.toml", "plot", "run", "audits").stdout == "audits.svg\n"
     assert not (workdir / "dpaudit.xml").exists()
 
 

@@ -57,6 +57,45 @@ def test_changes_are_seen_and_told_apart(checkout: Path) -> None:
     assert len(digests) == 2
 
 
+PROGRAMS = {
+    "a monitor of files": ("core.fsmonitor",),
+    "a filter": ("filter.mine.clean", "filter.mine.smudge"),
+    "a long-lived filter": ("filter.mine.process",),
+    "a filter with a strange name": ("filter.mine=x.clean", "filter.mine=x.smudge"),
+    "a driver of differences": ("diff.mine.command", "diff.mine.textconv", "diff.external"),
+}
+
+
+@pytest.mark.parametrize("keys", PROGRAMS.values(), ids=PROGRAMS)
+def test_no_program_that_the_checkout_names_is_started(checkout: Path, keys: tuple[str, ...]) -> None:
+    """The same checkout starts it where `git status` and `git diff` are called by hand."""
+    ran, program = checkout / "ran", checkout / ".git" / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\ncat\n")
+    program.chmod(0o755)
+    name = "mine=x" if "=" in keys[0] else "mine"
+    (checkout / ".gitattributes").write_text(f"file filter={name} diff=mine\n")
+    for key in keys:
+        subprocess.run(["git", "config", key, str(program)], cwd=checkout, check=True)
+    (checkout / "file").write_text("two\n")
+    found = provenance.checkout(checkout)
+    assert found is not None
+    assert found["dirty"]
+    assert not ran.exists()
+    for command in ("status", "diff"):
+        subprocess.run(["git", command], cwd=checkout, check=False, capture_output=True, timeout=60)
+    assert ran.exists(), "the program would not have been started anyway"
+
+
+def test_a_filter_of_the_configuration_of_a_worktree_is_not_started(checkout: Path) -> None:
+    ran = checkout / "ran"
+    git(checkout, "config", "extensions.worktreeConfig", "true")
+    git(checkout, "config", "--worktree", "filter.mine.clean", f"touch '{ran}'; cat")
+    (checkout / ".gitattributes").write_text("file filter=mine\n")
+    (checkout / "file").write_text("two\n")
+    assert provenance.checkout(checkout) is not None
+    assert not ran.exists()
+
+
 def test_outside_of_git_there_is_no_commit(tmp_path: Path) -> None:
     assert provenance.checkout(tmp_path) is None
 

@@ -70,7 +70,7 @@ def environment(limits: Limits, above: str = "") -> Any:
 
 
 def _typeset(formula: str, name: str) -> Any:
-    """A printed formula in a region that scrolls where it is wider than the page, called `name`; empty if it cannot be typeset."""
+    """A printed formula in a region called `name`, which scrolls where it is wide; empty if it cannot be typeset."""
     from markupsafe import Markup
 
     made = formulas.mathml(formula)

@@ -222,8 +222,8 @@ def test_nothing_at_the_address_is_said_soon(content: Path, monkeypatch: pytest.
 
 def test_the_flag_and_the_configuration_name_an_executor(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT", 1.0)
-    (content / "dpaudit.toml").write_text('executor = "dask://127.0.0.1:9"\n')
-    command = ["audit", "audits/a.py", "--no-controls", "--no-isolate", "--run-dir", "out"]
+    (content / "named.toml").write_text('executor = "dask://127.0.0.1:9"\n')
+    command = ["--config", "named.toml", "audit", "audits/a.py", "--no-controls", "--no-isolate", "--run-dir", "out"]
     found = dpaudit(*command)
     assert (found.exit_code, (content / "out").exists()) == (ExitCode.USAGE, False)
     assert "no Dask scheduler answers at 127.0.0.1:9" in found.stderr
