@@ -20,8 +20,8 @@ import click
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.report.escape_commands import disarm
 from dpaudit.report.formats.registry import FORMATS
-from dpaudit.report.formats.text import printable
 from dpaudit.report.formats.view import Filing, Write
+from dpaudit.report.wording import visible
 
 _COLOURS = {"= ": "green", "~ ": "cyan", "x ": "red", "? ": "yellow", "- ": "yellow", "! ": "red"}
 
@@ -43,7 +43,7 @@ def writer(output: Path | None, filing: Filing = Filing.WHOLE) -> Iterator[Write
     file cannot be written, before anything is written at all.
     """
     if output is None or output == Path("-"):
-        yield lambda text: announce(_paint(_heard(printable(text))))
+        yield lambda text: announce(_paint(_heard(visible(text))))
         return
     with contextlib.ExitStack() as stack:
         try:
@@ -51,7 +51,7 @@ def writer(output: Path | None, filing: Filing = Filing.WHOLE) -> Iterator[Write
         except OSError as error:
             reason = error.strerror or error
             raise ConfigurationError(f"cannot write {str(output)!r}: {reason}; name another file") from error
-        yield lambda text: print(printable(text), file=file, flush=True)
+        yield lambda text: print(visible(text), file=file, flush=True)
 
 
 def announce(text: str) -> None:
@@ -66,7 +66,7 @@ def announce(text: str) -> None:
 
 def complain(text: str) -> None:
     """A line on standard error."""
-    click.echo(_heard(printable(text)), err=True)
+    click.echo(_heard(visible(text)), err=True)
 
 
 def _heard(text: str) -> str:

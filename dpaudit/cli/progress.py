@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dpaudit.cli.output import complain
-from dpaudit.report.formats.text import printable
 from dpaudit.report.sections import whose
+from dpaudit.report.wording import visible
 from dpaudit.runs.stages import Stages, stages_of
 from dpaudit.runs.task import Task
 
@@ -185,7 +185,7 @@ def _display(progress: Progress) -> Iterator[None]:
 
     def look() -> None:
         for said in progress.news():
-            live.console.print(Text(printable(said)))
+            live.console.print(Text(visible(said)))
 
     # With standard output on the same terminal its lines must go above the display, else the two would mix.
     both = sys.stdout.isatty()

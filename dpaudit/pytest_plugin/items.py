@@ -26,6 +26,7 @@ from dpaudit.records.serial import decode
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, exit_code
 from dpaudit.report.formats import text as export
 from dpaudit.report.sections import reason
+from dpaudit.report.wording import visible
 from dpaudit.runs import budget, store
 from dpaudit.runs.executors import local
 from dpaudit.runs.flows import FLOWS, flow_of
@@ -217,14 +218,14 @@ class VerdictItem(pytest.Item):
         if not self._collection.passes(self.verdict):
             raise Unexpected(self.verdict)
         if not self.verdict.as_expected or self.verdict.outcome is Outcome.NOT_RUN:
-            pytest.skip(export.printable(f"{self.verdict.outcome}: {reason(self.verdict)}"))
+            pytest.skip(visible(f"{self.verdict.outcome}: {reason(self.verdict)}"))
 
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
     ) -> Any:  # types that pytest keeps private
         """What was found and how to repeat it; a traceback only for a defect of dpaudit."""
         if isinstance(excinfo.value, Unexpected):
-            return export.printable(export.details(excinfo.value.verdict))
+            return visible(export.details(excinfo.value.verdict))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, None, str]:

@@ -139,3 +139,23 @@ def test_a_page_tells_all_evidence_but_the_quiet_checks() -> None:
 def test_one_outcome_is_and_several_are_not_as_expected() -> None:
     assert sections.unexpected(1, 2) == "1 of 2 outcomes is not as expected"
     assert sections.unexpected(3, 5) == "3 of 5 outcomes are not as expected"
+
+
+def test_a_paper_is_cited_by_what_all_its_claims_share() -> None:
+    sources = ("A. A, B. B (2024), On x, and y, Lemma 1", "A. A, B. B (2024), On x, and y, Theorem 2, part (b)")
+    listed = [verdict(f"toy/LEM-{i}", Kind.CLAIM, Outcome.PROVED, source=s) for i, s in enumerate(sources)]
+    [paper] = sections.papers(listed)
+    assert sections.work(paper) == "A. A, B. B (2024), On x, and y"
+    assert sections.outcomes(paper) == (2, 0, 0, 0, 0, 0)
+    [alone] = sections.papers(listed[:1])
+    assert sections.work(alone) == "", "of one claim nobody knows where the place begins"
+
+
+def test_evidence_does_not_repeat_the_witness() -> None:
+    v = verdict("toy/LEM-1", Kind.CLAIM, Outcome.REFUTED, witness=(("x", "1/2"), ("y", 3), ("left", "2")))
+    said = {detail: sections.briefly(v, Evidence("exact", Outcome.REFUTED, detail)) for detail in (
+        "at x = 1/2, y = 3: left 2 > right 1", "at x = 1/3: left 2 > right 1", "the checker accepts it",
+    )}  # fmt: skip
+    assert list(said.values()) == ["at the witness: left 2 > right 1", *list(said)[1:]]
+    bare = replace(v, witness=())
+    assert sections.briefly(bare, Evidence("exact", Outcome.REFUTED, "at : x")) == "at : x"

@@ -9,7 +9,7 @@ from run_folder import verdict
 
 from dpaudit.records.claim import Claim, ClaimKind, Condition, Origin, Reads, Statement, Step, real
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.report.severity import Severity, Standing, accusation, ordered
+from dpaudit.report.severity import Erratum, Severity, Standing, accusation, by_severity, ordered
 
 PROVED, REFUTED, CONSISTENT = Outcome.PROVED, Outcome.REFUTED, Outcome.CONSISTENT
 
@@ -130,3 +130,10 @@ def test_only_a_printed_line_is_said_to_be_printed() -> None:
     assert [reads for reads, said in words.items() if said.startswith("Printed")] == [Reads.PRINTED]
     assert len(set(words.values())) == len(Reads)
     assert accusation(step(WRONG, REFUTED, reads=None)).startswith("Printed"), "as older records mean it"
+
+
+def test_errata_are_grouped_gravest_first_and_only_two_severities_say_that_a_statement_falls() -> None:
+    kinds = [Severity.MISPRINT, Severity.FALLS, Severity.MISPRINT]
+    rows = [Erratum(step(f"a/LEM-{i}/s1", REFUTED), kind, 0) for i, kind in enumerate(kinds)]
+    assert by_severity(rows) == [(Severity.FALLS, [rows[1]]), (Severity.MISPRINT, [rows[0], rows[2]])]
+    assert [kind for kind in Severity if kind.statement_falls] == [Severity.FALLS, Severity.CHANGES]

@@ -1,13 +1,36 @@
 """Text of records on a page: nothing hidden, nothing endless, nothing unescaped by accident."""
 
+import json
+
 import pytest
 
-from dpaudit.report.wording import MAX_TEXT, anchor, clean, file, number, plain
+from dpaudit.report.wording import MAX_TEXT, anchor, clean, file, number, plain, points, visible
 
 
-def test_control_and_override_characters_are_shown_as_replaced():
-    assert clean("a\x00b\u202ec\ud800") == "a\ufffdb\ufffdc\ufffd"
+def test_hidden_characters_are_shown_as_escapes():
+    assert clean("a\x00b\u202ec\ud800") == "a\\u0000b\\u202ec\\ud800"
     assert clean("line\nbreak\tkept") == "line\nbreak\tkept"
+
+
+def test_an_escape_is_one_of_json_too():
+    for character in "\u200f\ufeff\u3164\U000e0041":
+        assert visible(character) != character
+        assert json.loads(f'"{visible(character)}"') == character
+    assert visible("é ∑ 中 \U0001f600") == "é ∑ 中 \U0001f600"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("[0.2500, 0.2500]", "0.25"), ("[10, 10]", "10"), ("[1.50e+10, 1.50e+10]", "1.5e+10"), ("[1, 2]", "[1, 2]"),
+     ("left [0, 0] > [-1.0, -1.0]", "left 0 > -1"), (0.5, "0.5")],
+)  # fmt: skip
+def test_an_interval_with_the_same_end_twice_is_a_number(value, shown):
+    assert points(value) == shown
+
+
+def test_a_file_is_addressed_from_its_page():
+    assert file("plots/a b.svg") == "plots/a%20b.svg"
+    assert file("plots/a.svg", above="../") == "../plots/a.svg"
 
 
 def test_long_text_is_cut_and_says_so():

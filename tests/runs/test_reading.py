@@ -19,7 +19,7 @@ from dpaudit.runs.reading import load_run
 
 def test_a_long_text_is_cut_and_says_so() -> None:
     assert clean("a" * (MAX_TEXT + 7)).endswith("[7 more characters in records.jsonl]")
-    assert clean("\ud800\x1b[31m") == "\ufffd\ufffd[31m"
+    assert clean("\ud800\x1b[31m") == "\\ud800\\u001b[31m"
 
 
 def test_nested_json_becomes_dotted_lines() -> None:

@@ -15,6 +15,7 @@ from dpaudit.report.escape import clipped, code, judged, table, text, witness
 from dpaudit.report.formats import text as export
 from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files
+from dpaudit.report.wording import visible
 from dpaudit.runs import baseline
 from dpaudit.runs.reading import Run
 
@@ -164,7 +165,7 @@ def annotation(verdict: Verdict, file: str, level: str) -> str:
 
 
 def _data(value: str) -> str:
-    return export.printable(value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+    return visible(value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(value: str) -> str:

@@ -7,7 +7,6 @@ tried for writing: it puts `skipped` on the root and times of more than three de
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
@@ -18,12 +17,12 @@ from dpaudit.report.escape_commands import disarm_xml
 from dpaudit.report.formats.text import details, summary
 from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files, group
+from dpaudit.report.wording import visible
 from dpaudit.runs.reading import Run
 
 NAME, PLACE, FILING = "junit", 5, Filing.WHOLE
 
 NO_FILE = "without a file"
-_FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 (section 2.2) forbids; the carriage return too, since a reader makes a line end of it."""
 
 
@@ -80,7 +79,7 @@ def _suite(
             found = ElementTree.SubElement(element, case.state, _attributes({"message": case.message}))
         failed = case.state in ("failure", "error")
         shown = found if failed else ElementTree.SubElement(element, "system-out")
-        shown.text = clean(case.output)
+        shown.text = visible(case.output)
     return suite
 
 
@@ -133,10 +132,6 @@ def _output(verdict: Verdict, found: Sequence[Evidence], brief: bool) -> str:
     return "\n".join([*own, summary(verdict) if brief else details(verdict)])
 
 
-def clean(text: str) -> str:
-    """`text` with what XML 1.0 forbids replaced."""
-    return _FORBIDDEN.sub("\ufffd", text)
-
-
 def _attributes(words: Mapping[str, str]) -> dict[str, str]:
-    return {name: clean(value) for name, value in words.items()}
+    """With escapes of hidden characters, among them all that XML 1.0 forbids."""
+    return {name: visible(value) for name, value in words.items()}

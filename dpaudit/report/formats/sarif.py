@@ -20,6 +20,7 @@ from dpaudit.report.escape import clipped
 from dpaudit.report.formats import text as export
 from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files
+from dpaudit.report.wording import visible
 from dpaudit.runs.reading import Run
 
 NAME, PLACE, FILING = "sarif", 6, Filing.WHOLE
@@ -146,7 +147,7 @@ def _message(verdict: Verdict) -> str:
         verdict.replay and f"repeat: {verdict.replay}",
         *(f"explained: {page}" for page in deciding.pages(verdict)),
     )
-    text = "\n\n".join(export.printable(clipped(part)) for part in parts if part)
+    text = "\n\n".join(visible(clipped(part)) for part in parts if part)
     return text.replace("{", "{{").replace("}", "}}").replace("](", "] (")
 
 

@@ -23,6 +23,7 @@ from dpaudit.report.formats import claim_page
 from dpaudit.report.formats import errata as errata_page
 from dpaudit.report.formats.view import Filing, View, Write
 from dpaudit.report.severity import Erratum, Standing
+from dpaudit.report.wording import visible
 from dpaudit.runs import budget
 from dpaudit.runs.reading import Run
 
@@ -39,7 +40,6 @@ MEANINGS = {
 }
 """Exit codes in words."""
 
-_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LINE_ENDS = re.compile(r"\s*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
@@ -48,20 +48,14 @@ def view(write: Write, announce: Write, verbose: bool) -> View:
     return Text(write, verbose)
 
 
-def printable(text: str) -> str:
-    """`text` with its control characters replaced: titles and messages come from files of other people."""
-    return _CONTROL_CHARACTERS.sub("\ufffd", text)
-
-
 def one_line(text: str) -> str:
     """`text` without line ends, so that it can pass neither for a line of ours nor for a command to a GitHub runner."""
     return disarm(_LINE_ENDS.sub(" ", text))
 
 
 def dumps(data: object, indent: int | None = None) -> str:
-    """`data` as JSON for programs: never NaN, no control character as it stands, no command to a GitHub runner."""
-    text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
-    return disarm_json(_CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    """`data` as JSON for programs: never NaN, hidden characters as escapes, no command to a GitHub runner."""
+    return disarm_json(visible(json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)))
 
 
 def summary(verdict: Verdict) -> str:

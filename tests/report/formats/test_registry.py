@@ -21,6 +21,7 @@ from dpaudit.report import formats
 from dpaudit.report.formats import json as as_json
 from dpaudit.report.formats import registry
 from dpaudit.report.formats.registry import FORMATS
+from dpaudit.report.wording import visible
 from dpaudit.runs.reading import Run, load_run
 
 QUICK = ("--jobs", "1", "--no-report", "--no-cache")
@@ -92,6 +93,23 @@ def test_every_command_of_the_page_about_formats_exists() -> None:
         assert {word for word in words if word.startswith("-")} <= flags, (name, words)
     text = page.read_text(encoding="utf-8")
     assert set(re.findall(r"--format ([a-z-]+)", text)) == set(config.FORMATS) - {"text", "markdown"}
+
+
+DISGUISED = "toy/LEM-\u202e1\u2066\u200b\u2028\ufeff\U000e0041\x1b[31m[/red]"
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "html"])
+def test_no_format_lets_hidden_characters_of_a_record_through(name: str, workdir: Path) -> None:
+    """They turn the direction of what stands near them, or make two names look alike."""
+    found = verdict(DISGUISED, Kind.CLAIM, Outcome.REFUTED, Outcome.PROVED, title=DISGUISED, detail=DISGUISED)
+    run_folder.write(workdir / "run", [found])
+    done = dpaudit("report", "run", "--format", name, "-o", "out")
+    assert done.exit_code == 0, done.stderr
+    text = (workdir / "out").read_text(encoding="utf-8")
+    assert visible(text) == text.replace("\r", "")
+    assert "u202e" in text or name in ("badge", "markdown")
+    if name == "jsonl":
+        assert DISGUISED in {json.loads(line).get("id") for line in text.splitlines()}, "programs read what was there"
 
 
 def test_lists_come_in_markdown(workdir: Path) -> None:

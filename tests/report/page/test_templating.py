@@ -17,7 +17,7 @@ def drawn(template: str, above: str = "", **given: object) -> str:
     ("text", "shown"),
     [
         ("<b>", "&lt;b&gt;"),
-        ("a\x00b\u202e", "a\ufffdb\ufffd"),
+        ("a\x00b\u202e", "a\\u0000b\\u202e"),
         ("x" * 25, f"{'x' * 20} [5 more characters in records.jsonl]"),
     ],
 )
