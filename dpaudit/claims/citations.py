@@ -68,11 +68,11 @@ class Citations:
             expects = self.items[by].expects
             if expects not in allowed:
                 found[by] = f"{by} is expected to be {expects}, and proves nothing"
-            elif name in self._below(by):
+            elif name in self.below(by):
                 found[by] = f"{by} itself rests on {name}, which is what is to be proved"
         return found
 
-    def _below(self, name: str) -> set[str]:
+    def below(self, name: str) -> set[str]:
         """The statements that the proof of `name` cites, and those that their proofs cite."""
         found: set[str] = set()
         waiting = [name]

@@ -54,7 +54,10 @@ KEYS: dict[str, type] = {
 }
 """Every key and its type; a list is one of numbers, a tuple a list of strings. A format may have a file,
 and there may be a list of them."""
-ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into")
+ONCE = (
+    "kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into",
+    "challenge",
+)  # fmt: skip
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
 OF_THE_USER = ("isolate", "executor", "output", "run-dir")

@@ -1,0 +1,1 @@
+"""What is open of the papers, as folders that anybody can work on, and the judge of answers."""

@@ -1,0 +1,32 @@
+"""`dpaudit judge`: the line that says whether an answer settles what is open, and the exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from command_line import dpaudit
+from open_claims import papers
+
+from dpaudit.records.verdict import ExitCode
+
+
+def test_an_answer_is_accepted_with_what_it_rests_on_or_refused_with_the_reason(workdir: Path) -> None:
+    folder = str(papers(workdir))
+    dpaudit("challenge", "toy/LEM-1~best-height", "--proofs", folder, "--into", "it")
+    answer = workdir / "it" / "answer" / "answer.py"
+    words = ("judge", str(answer), "--challenge", "toy/LEM-1~best-height", "--proofs", folder)
+    refused = dpaudit(*words)
+    assert refused.exit_code == ExitCode.REFUTED
+    assert refused.stdout.startswith("refused ")
+    assert "2/5 is not between 2/5 and 1/5" in refused.stdout
+    answer.write_text(answer.read_text(encoding="utf-8").replace("(2/5)", "(1/4)"), encoding="utf-8")
+    accepted = dpaudit(*words, "--format", "json")
+    assert accepted.exit_code == ExitCode.EXPECTED
+    [row] = json.loads(accepted.stdout)
+    assert row == {
+        "state": "accepted",
+        "name": "toy/LEM-1~best-height",
+        "detail": "it is proved for 1/4",
+        "rests on": "nothing but the checks",
+    }
