@@ -2,12 +2,14 @@
 
 The process has limits of time, memory and output, an environment without secrets, and an empty folder to work in. Where
 `unshare` works it has a PID namespace, sees no other process, and takes with it all that it started. It is a group of
-its own, which is killed whole, and dies with the parent where `setpriv` is there.
+its own, which is killed whole, and dies with the parent where `setpriv` is there. It has no capability, also as root,
+and cannot gain any: else it could put its view of /proc aside, and read and write the memory of its parent.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import shutil
 import signal
@@ -30,12 +32,17 @@ PASSED = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "P
 PASSED_FAMILIES = ("DPAUDIT_", "LC_", "CUDA_", "NVIDIA_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "XLA_", "JAX_")
 """Environment variables, and beginnings of their names, that a sandbox gets to see."""
 
+_MORTAL = ("setpriv", "--pdeathsig", "KILL")
+_ALONE = ("--pid", "--fork", "--kill-child", "--mount-proc")
+_HARMLESS = ("setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
 _NAMESPACES = (
-    ("setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--fork", "--kill-child", "--mount-proc"),
-    ("setpriv", "--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child",
-     "--mount-proc"),
-    ("setpriv", "--pdeathsig", "KILL"),
-)  # fmt: skip
+    (*_MORTAL, "unshare", *_ALONE, *_HARMLESS),
+    (*_MORTAL, "unshare", "--user", "--map-root-user", *_ALONE, *_HARMLESS),
+    (*_MORTAL, *_HARMLESS[1:]),  # as root
+    (*_MORTAL, "--no-new-privs"),
+)
+"""From the most that a machine may allow to the least."""
+_DUMPABLE = 4  # PR_SET_DUMPABLE
 _TAIL = 300
 _FOLDER = "dpaudit-sandbox-"
 _OLD = 600  # seconds
@@ -85,6 +92,16 @@ def namespaced() -> bool:
     return "unshare" in prefix()
 
 
+@cache
+def hide() -> None:
+    """Where sandboxes see this process in /proc: forbid others of the same user to read its environment and memory.
+
+    It leaves no core dump then, and no debugger of the user can attach to it.
+    """
+    if sys.platform == "linux" and not namespaced():
+        ctypes.CDLL(None).prctl(_DUMPABLE, 0, 0, 0, 0)
+
+
 def environment(folder: Path) -> dict[str, str]:
     """The variables of a sandbox that works in `folder`."""
     kept = {k: v for k, v in os.environ.items() if k in PASSED or k.startswith(PASSED_FAMILIES)}
@@ -103,6 +120,7 @@ class Session:
         """Start a process that loads the target file `path`; it ends with the thread that made it, at the latest."""
         self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
         self.kept: set[str] = set()
+        hide()
         self._folder, lock = _scratch()
         self._words: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  closed by _end
         ours, theirs = socket.socketpair()

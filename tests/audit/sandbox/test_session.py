@@ -163,6 +163,53 @@ def test_sandboxes_end_with_their_parent(tmp_path: Path) -> None:
     assert left == []
 
 
+SEES = """
+import ctypes
+from pathlib import Path
+status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+put_aside = ctypes.CDLL(None, use_errno=True).umount2(b"/proc", 2) == 0
+raise RuntimeError(f"put aside: {put_aside}, may: {int(status['CapEff'], 16)}, new: {status['NoNewPrivs'].strip()}")
+"""
+
+
+def seen_from(tmp_path: Path) -> str:
+    """What a target that tries to put its view of /proc aside says of it."""
+    asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+    with Session(hostile(tmp_path, SEES), LIMITS) as opened, pytest.raises(SandboxError) as raised:
+        opened.call("run", target="toy/hostile", **asked)
+    return str(raised.value)
+
+
+def test_a_sandbox_has_no_capability_and_keeps_its_view_of_proc(tmp_path: Path) -> None:
+    if not session.namespaced():
+        pytest.skip("no PID namespace on this machine")
+    assert "put aside: False, may: 0, new: 1" in seen_from(tmp_path)
+
+
+def test_with_capabilities_it_would_put_it_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not session.namespaced():
+        pytest.skip("no PID namespace on this machine")
+    words = session.prefix()
+    monkeypatch.setattr(session, "prefix", lambda: words[: words.index("setpriv", 1)])
+    assert "put aside: True" in seen_from(tmp_path)
+
+
+@pytest.mark.parametrize("namespaces", [True, False])
+def test_where_sandboxes_see_the_process_it_is_hidden(namespaces: bool, toy: Path) -> None:
+    """3 asks whether a process of the same user may look into this one."""
+    if namespaces and not session.namespaced():
+        pytest.skip("no PID namespace on this machine")
+    code = (
+        "import ctypes, sys\nfrom pathlib import Path\nfrom dpaudit.audit.sandbox import session\n"
+        + ("" if namespaces else "session._NAMESPACES = (('setpriv', '--pdeathsig', 'KILL'),)\n")
+        + f"with session.Session(Path({str(toy)!r}), session.Limits()) as opened:\n    assert opened.call('describe')\n"
+        "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))\n"
+    )
+    root = Path(dpaudit.__file__).parent.parent
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stdout == ("1\n" if namespaces else "0\n")
+
+
 def test_without_any_of_the_tools(monkeypatch: pytest.MonkeyPatch, toy: Path) -> None:
     monkeypatch.setattr(session, "_NAMESPACES", (("no-such-command",), ("false",)))
     session.prefix.cache_clear()
