@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from dpaudit.audit.sandbox import session
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
 from dpaudit.content.faults import EXTRAS
@@ -72,6 +73,8 @@ def examine() -> Iterator[Row]:
             yield Row(package, False, False, "not installed", remedy)
         else:
             yield _tried(package, False, partial(_import, module, package), remedy)
+    contained, mode = session.strength()
+    yield Row("sandbox", contained, False, mode, "" if contained else "setpriv and unshare of util-linux on Linux")
     rounding = "the torch of this machine rounds differently; agreement will say where"
     yield _tried("noise", False, partial(_noise, "cpu"), rounding)
     yield _tried("cuda", False, _cuda, "optional: install a torch built for CUDA on a machine with a GPU")

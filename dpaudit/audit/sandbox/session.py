@@ -92,6 +92,16 @@ def namespaced() -> bool:
     return "unshare" in prefix()
 
 
+def strength() -> tuple[bool, str]:
+    """Do sandboxes have all that this module can give them, and in words, what they have."""
+    words = prefix()
+    if not words:
+        return False, "a process group alone: a target can signal and read other processes of the user"
+    if not namespaced():
+        return False, "no PID namespace: a target can signal other processes of the user"
+    return _HARMLESS[1] in words, "PID namespace, no capability, no new privileges"
+
+
 @cache
 def hide() -> None:
     """Where sandboxes see this process in /proc: forbid others of the same user to read its environment and memory.

@@ -210,6 +210,22 @@ def test_where_sandboxes_see_the_process_it_is_hidden(namespaces: bool, toy: Pat
     assert done.stdout == ("1\n" if namespaces else "0\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "all_of_it", "said"),
+    [
+        ((), False, "a process group alone"),
+        (("setpriv", "--no-new-privs"), False, "no PID namespace"),
+        (session._NAMESPACES[0], True, "PID namespace, no capability"),
+    ],
+)
+def test_the_strength_of_sandboxes_is_said(
+    words: tuple[str, ...], all_of_it: bool, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "prefix", lambda: words)
+    assert session.strength()[0] is all_of_it
+    assert session.strength()[1].startswith(said)
+
+
 def test_without_any_of_the_tools(monkeypatch: pytest.MonkeyPatch, toy: Path) -> None:
     monkeypatch.setattr(session, "_NAMESPACES", (("no-such-command",), ("false",)))
     session.prefix.cache_clear()
