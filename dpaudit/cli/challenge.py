@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -37,4 +38,5 @@ def command(name: str | None, proofs: Path | None, into: Path | None, form: str,
     asked = unsettled.find(name, proofs)
     made = folder.write(asked, into or Path(f"challenge-{slug(name)}"), datetime.now(UTC).year)
     click.echo(str(made))
-    complain(f"read {made / 'README.md'}, then: dpaudit judge {made / 'answer' / folder.ANSWER} --challenge {name}")
+    answer = made / "answer" / folder.ANSWER
+    complain(f"read {made / 'README.md'}, then: dpaudit judge {answer} --challenge {quote(name)}")

@@ -25,8 +25,8 @@ def command(context: click.Context, file: Path, name: str, proofs: Path | None, 
     """Judge an answer to a challenge.
 
     FILE: a claim file, which is run in a process of its own, or a certificate. It is accepted if the independent
-    checker accepts a certificate of exactly the statement that is asked, which rests on nothing but theorems that the
-    checker knows by name and statements that are proved without this one. Else the exit code is 1.
+    checker accepts a certificate of exactly the statement that is asked, which rests on nothing but statements of the
+    papers that are proved without this one. Else the exit code is 1.
     """
     from dpaudit.claims.challenges import answers, unsettled
 

@@ -28,7 +28,7 @@ LONGEST = 1 << 26
 @dataclass(frozen=True)
 class Judgement:
     """What is said of an answer. reason: why it is refused, empty if it is accepted; outcome: what it shows; value: of
-    the constant; assuming: the theorems and statements that it rests on."""
+    the constant; assuming: the statements that it rests on."""
 
     asked: str
     reason: str
@@ -80,6 +80,9 @@ def _judged(files: Sequence[Path], asked: Unsettled) -> Iterator[Judgement]:
     for checked in certificate.recheck(files):
         if checked.reason:
             yield Judgement(asked.name, f"the checker refuses it: {checked.reason}")
+        elif checked.solvers:  # anybody may write that solvers have agreed
+            said = f"{checked.solvers} of its goals rest on the word of solvers, which nobody checks"
+            yield Judgement(asked.name, said)
         else:
             yield _fits(json.loads(checked.path.read_text(encoding="utf-8")), asked)
 
@@ -94,6 +97,9 @@ def _fits(data: Mapping[str, Any], asked: Unsettled) -> Judgement:
         wanted = asked.constant.with_value(wanted, value)
     if difference := _difference(data["statement"], as_data(wanted)):
         return Judgement(asked.name, f"it is about another statement: {difference}")
+    if theorems := [name for name in data["assuming"] if "/" not in name]:
+        said = f"it assumes {', '.join(theorems)}: a theorem by its name alone, which nobody compares with its use"
+        return Judgement(asked.name, said)
     if reason := _no_news(value, asked) or apart(asked.file, partial(_unsound, data["grounds"], asked)):
         return Judgement(asked.name, reason)
     return Judgement(asked.name, "", data["outcome"], value or "", tuple(data["assuming"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.challenges.unsettled import Unsettled
@@ -62,10 +63,10 @@ def _lines(asked: Unsettled) -> Iterator[str]:
     yield "  `docs/claims.md` has the moves. It is run in a process of its own;"
     yield "* a certificate of format 3 (`docs/trust.md`), made by whatever program."
     yield ""
-    yield "It may use the theorems that the checker knows by name, and statements of the papers by their ids, as long"
-    yield "as they are proved and do not rest on this one. Ask with:"
+    yield "It may use statements of the papers by their ids, as long as they are proved and do not rest on this one. It"
+    yield "may not assume a theorem by its name. Ask with:"
     yield ""
-    yield f"    dpaudit judge answer/{ANSWER} --challenge {asked.name}"
+    yield f"    dpaudit judge answer/{ANSWER} --challenge {quote(asked.name)}"
 
 
 def starter(asked: Unsettled) -> str:

@@ -10,10 +10,12 @@ import pytest
 from open_claims import papers
 
 from dpaudit.claims.argument.nodes import as_data
+from dpaudit.claims.certificates import certificate
 from dpaudit.claims.challenges import answers, folder
 from dpaudit.claims.challenges.answers import Judgement, judge
 from dpaudit.claims.challenges.unsettled import find
 from dpaudit.claims.citations import items_of
+from dpaudit.recheck.check import digest
 from dpaudit.records.errors import ConfigurationError
 
 STEP, CONSTANT = "toy/LEM-1/s1", "toy/LEM-1~best-height"
@@ -101,6 +103,28 @@ def test_a_certificate_is_judged_as_it_is_and_a_changed_one_refused(tmp_path: Pa
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(data), encoding="utf-8")
     assert "the checker refuses it" in judge(changed, asked).reason
+
+
+@pytest.mark.parametrize(
+    ("node", "assuming", "reason"),
+    [
+        ({"by": "solvers", "engines": ["z3", "cvc5"]}, [], "1 of its goals rest on the word of solvers"),
+        ({"by": "theorem", "theorem": "jensen"}, ["jensen"], "it assumes jensen: a theorem by its name alone"),
+    ],
+)
+def test_the_word_of_somebody_is_no_proof(
+    node: dict[str, object], assuming: list[str], reason: str, tmp_path: Path
+) -> None:
+    """Anybody may write a certificate of one node that says so, of any statement."""
+    asked = find(STEP, papers(tmp_path))
+    data = certificate.by_witness("answer/ANSWER", asked.statement, (), "0" * 64)
+    del data["digest"]
+    data |= {"outcome": "PROVED", "proof": node, "assuming": assuming}
+    file = tmp_path / "forged.json"
+    file.write_text(json.dumps(data | {"digest": digest(data)}), encoding="utf-8")
+    [checked] = certificate.recheck([file])
+    assert checked.reason == "", "the checker counts it apart"
+    assert reason in judge(file, asked).reason
 
 
 def test_a_file_that_is_neither_is_said(tmp_path: Path) -> None:
