@@ -8,6 +8,7 @@ write elsewhere is refused there.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import dataclass
@@ -98,7 +99,8 @@ def load(folder: Path, named: Path | None = None) -> Json:
     if named is not None:
         return _checked(_read(named), _table(named))
     own = user_file()
-    merged = _checked(_read(own), _table(own)) if own.is_file() else {}
+    # A home that this user may not look into, as in a container with a user of its own, holds no file of theirs.
+    merged = _checked(_read(own), _table(own)) if os.path.isfile(own) else {}
     return merged | _of_folder(folder)
 
 
