@@ -56,7 +56,7 @@ def _of_claim(claim: Claim, file: Path) -> Iterator[Unsettled]:
     for name, item in items_of(claim).items():
         if item.statement is None:
             continue
-        if item.expects in (Outcome.CONSISTENT, Outcome.INCONCLUSIVE):
+        if item.expects is Outcome.CONSISTENT:
             yield Unsettled(name, claim, item, item.statement, None, file)
         for row in _loose(item.tightness):
             yield Unsettled(row.best_id(name), claim, item, item.statement, row, file)
