@@ -1,4 +1,4 @@
-"""Which pages a run has, what stands on which, and the links between them."""
+"""Which pages a run has, what stands on which and what is folded there, and the links between them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import run_folder
-from report_page import Page
+from report_page import Page, page_of
 
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report.page.pages import FRONT, MOST_TOGETHER, pages
@@ -82,3 +82,21 @@ def test_the_search_knows_what_stands_on_other_pages(tmp_path: Path) -> None:
     found = json.loads(text)
     assert [len(rows) for rows in found.values()] == [101] * 3
     assert found["papers/p0.html"][2] == ["v-p0/LEM-3", "REFUTED"]
+
+
+def test_a_long_table_is_folded_unless_something_in_it_is_a_surprise(tmp_path: Path) -> None:
+    many = [replace(run_folder.agreements()[0], id=f"agree/rbcd/ALG-{i}/numba/float64") for i in range(50)]
+    folded = "Every comparison, its deviation and its bound (50)"
+    assert folded in Page(page_of(tmp_path / "a", many)).text
+    many[7] = replace(many[7], outcome=Outcome.REFUTED)
+    assert folded not in Page(page_of(tmp_path / "b", many)).text
+
+
+def test_a_witness_is_said_once(tmp_path: Path) -> None:
+    v = run_folder.verdict(
+        "toy/LEM-1", Kind.CLAIM, Outcome.REFUTED, detail="at x = 1/2, y = 3: left [0.50, 0.50] > right [0, 0]",
+        witness=(("x", "1/2"), ("y", "3"), ("left", "[0.50, 0.50]"), ("right", "[0, 0]")),
+    )  # fmt: skip
+    text = Page(page_of(tmp_path, [v])).text
+    assert "x = 1/2 , y = 3 , left = 0.5 , right = 0 " in text
+    assert "at the witness: left 0.5 > right 0 " in text

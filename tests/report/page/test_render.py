@@ -215,24 +215,6 @@ def test_pages_are_not_written_through_a_link_out_of_the_folder(tmp_path: Path) 
     assert list(outside.iterdir()) == []
 
 
-def test_a_long_table_is_folded_unless_something_in_it_is_a_surprise(tmp_path: Path) -> None:
-    many = [replace(run_folder.agreements()[0], id=f"agree/rbcd/ALG-{i}/numba/float64") for i in range(50)]
-    folded = "Every comparison, its deviation and its bound (50)"
-    assert folded in Page(page_of(tmp_path / "a", many)).text
-    many[7] = replace(many[7], outcome=Outcome.REFUTED)
-    assert folded not in Page(page_of(tmp_path / "b", many)).text
-
-
-def test_a_witness_is_said_once(tmp_path: Path) -> None:
-    v = run_folder.verdict(
-        "toy/LEM-1", Kind.CLAIM, Outcome.REFUTED, detail="at x = 1/2, y = 3: left [0.50, 0.50] > right [0, 0]",
-        witness=(("x", "1/2"), ("y", "3"), ("left", "[0.50, 0.50]"), ("right", "[0, 0]")),
-    )  # fmt: skip
-    text = Page(page_of(tmp_path, [v])).text
-    assert "x = 1/2 , y = 3 , left = 0.5 , right = 0 " in text
-    assert "at the witness: left 0.5 > right 0 " in text
-
-
 def test_a_few_plots_are_in_the_page_and_the_others_are_files_that_it_links(tmp_path: Path) -> None:
     plain_one = run_folder.games()[0]
     surprise = replace(run_folder.games()[2], outcome=Outcome.INCONCLUSIVE)
