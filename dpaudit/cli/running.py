@@ -13,6 +13,7 @@ from dpaudit.cli import options
 from dpaudit.cli.exports import Views, opened
 from dpaudit.cli.flags import RestFlags, SettingFlags
 from dpaudit.cli.format_flag import Export
+from dpaudit.cli.output import complain
 from dpaudit.cli.progress import Progress, shown
 from dpaudit.records.context import Level
 from dpaudit.records.errors import MissingPackageError
@@ -94,7 +95,7 @@ def go_on(
             plan = resume.planned(header, **rest)
             context.find_root().meta[FOLDER] = folder
             view.start(header, folder)
-            result = resume.resume(plan, keep, observer(view, progress, plan), progress.stages)
+            result = resume.resume(plan, keep, observer(view, progress, plan), progress.stages, complain)
             view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
             code = result.code
         else:

@@ -13,12 +13,13 @@ from typing import Protocol
 import pytest
 
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.serial import Json, decode
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode, Verdict, exit_code
 from dpaudit.report.formats import text as export
 from dpaudit.runs import store
 from dpaudit.runs.execute import describe, ending
 from dpaudit.runs.plan import Plan
+from dpaudit.runs.reading import read_verdict
 
 
 class _Worker(Protocol):
@@ -66,7 +67,7 @@ class Journal:
         place, text, *cached = getattr(report, "dpaudit", (None, ""))
         if self._keep is None or place is None or place in self._verdicts:
             return
-        self._verdicts[place] = decode(json.loads(text))
+        self._verdicts[place] = read_verdict(text, "the report of an item")
         self._cached |= dict.fromkeys(cached)
         self._keep.append([self._verdicts[place]])
 

@@ -89,7 +89,7 @@ class Verdict:
 
     id: unique in a run; assuming: named theorems that the proof rests on; witness: the
     numbers that refute; effect: what the refutation means, in words; repair: id of the
-    repaired statement; attachments: paths in the run folder; duration_s: seconds;
+    repaired statement; attachments: paths in the run folder; digests: the SHA-256 of each of them; duration_s: seconds;
     replay: the command that repeats this verdict alone; accepted: why a baseline lets an outcome
     pass that is not as expected, "until DATE: REASON (FILE)", empty if none does. Of claims and steps alone:
     reads: what of the paper the statement says; given: ids of claims and steps whose conclusions it takes as
@@ -126,6 +126,7 @@ class Verdict:
     rests_on: tuple[str, ...] = ()
     alone: Outcome | None = None
     alone_basis: Basis | None = None
+    digests: tuple[str, ...] = ()
 
     @property
     def as_expected(self) -> bool:

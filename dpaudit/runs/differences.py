@@ -1,4 +1,7 @@
-"""What differs between two verdicts of one id. Times, seeds, replay lines and acceptance by a baseline never do."""
+"""What differs between two verdicts of one id.
+
+Times, seeds, replay lines, the bytes of attachments and acceptance by a baseline never do.
+"""
 
 from __future__ import annotations
 

@@ -117,8 +117,8 @@ def carry_on(
     except KeyboardInterrupt:
         kept = {**earlier, **answers}  # what is marked as complete stays, shown yet or not
         listed = baseline.apply(plan.baseline, [v for place in sorted(kept) for v in kept[place].verdicts], today)
-        keep.rewrite(listed)
-        keep.write_run(header | ending(listed, ExitCode.INTERRUPTED))
+        begun = {place: found for place, found in kept.items() if not any(map(not_begun, found.verdicts))}
+        keep.finish(listed, header | ending(listed, ExitCode.INTERRUPTED), begun)
         raise
     return _ended(plan, keep, header, answers, today)
 
@@ -141,7 +141,7 @@ def _ended(plan: Plan, keep: store.Folder, header: Json, answers: Mapping[int, s
     cached = [plan.tasks[place].name for place in sorted(answers) if answers[place].cached]
     header = header | ending(listed, code)
     header |= {"baseline": baseline.ended(plan.baseline, listed, today), "cached": cached}
-    keep.finish(listed, header, _resumable(answers, settled))
+    header = keep.finish(listed, header, _resumable(answers, settled))
     return Result(keep.path, header, tuple(listed), code)
 
 
@@ -171,6 +171,7 @@ def describe(plan: Plan) -> Json:
         "finished": None,
         "exit_code": None,
         "counts": None,
+        store.DIGEST: None,
         "resumed": [],
         "cached": [],
     }
@@ -251,11 +252,12 @@ def _answers(plan: Plan, folder: Path, orders: Orders, execute: Execute, today: 
             place = orders.places[position]
             if isinstance(answer, WorkerDied):
                 died = stand_in(orders[position], Outcome.ERROR, str(answer))
-                done = _Done(place, store.Complete((died,)), {})
+                done = _Done(place, store.Complete(plan.tasks[place].name, (died,)), {})
             elif answer.fault:
                 raise ConfigurationError(f"{answer.fault}; what is finished is kept; to go on: dpaudit resume {folder}")
             else:
-                done = _Done(place, store.Complete(decode(answer.verdicts), answer.cached), answer.files)
+                name = plan.tasks[place].name
+                done = _Done(place, store.Complete(name, decode(answer.verdicts), answer.cached), answer.files)
             orders.note(baseline.apply(plan.baseline, done.complete.verdicts, today))
             yield done
     except ClusterLost as error:

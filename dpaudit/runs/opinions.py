@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from dpaudit.records.digests import WRONG, with_digest, without_digest
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
@@ -37,7 +38,7 @@ def keep(folder: Path, verdicts: Iterable[Verdict], rows: Iterable[Mapping[str, 
         for name, digest in digests.items()
         if digest and (row := said.get(ABSENT, said.get(name)))
     }
-    store.put(folder / FILE, json.dumps({"opinions": found}, indent=1, ensure_ascii=False) + "\n")
+    store.put(folder / FILE, with_digest(json.dumps({"opinions": found}, indent=1, ensure_ascii=False)))
     return folder / FILE
 
 
@@ -47,12 +48,14 @@ def joined(folder: Path, verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     if not path.is_file():
         return verdicts
     try:
-        kept: Json = {**json.loads(path.read_text(encoding="utf-8"))["opinions"]}
+        text = without_digest(path.read_bytes().decode("utf-8"))
+        if text is None:
+            raise ValueError(WRONG)
+        kept: Json = {**json.loads(text)["opinions"]}
         return tuple(_with(folder, v, kept[v.id]) if v.id in kept else v for v in verdicts)
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ContentError(
-            f"{path} is damaged ({type(error).__name__}); remove it, and make it again by dpaudit recheck --kernel"
-        ) from error
+        said = f"{path} is damaged ({type(error).__name__}: {error})"
+        raise ContentError(f"{said}; remove it, and make it again by dpaudit recheck --kernel") from error
 
 
 def _with(folder: Path, verdict: Verdict, kept: Mapping[str, str]) -> Verdict:

@@ -8,15 +8,17 @@ was planned. Modules that a target imports from elsewhere are not seen.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from dpaudit.records.errors import ConfigurationError, ContentError, DpauditError
 from dpaudit.records.serial import Json, decode
-from dpaudit.records.verdict import ExitCode, Verdict
+from dpaudit.records.verdict import ExitCode
 from dpaudit.runs import baseline, reading, store
 from dpaudit.runs.execute import Observer, Result, carry_on, describe, now, workers
 from dpaudit.runs.executors.local import LOCAL
+from dpaudit.runs.kept import kept
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.settings import Settings
 
@@ -92,56 +94,33 @@ def changes(header: Json, plan: Plan) -> list[str]:
     return found
 
 
-def resume(plan: Plan, keep: store.Folder, observe: Observer, stages: Path | None = None) -> Result:
+def resume(
+    plan: Plan,
+    keep: store.Folder,
+    observe: Observer,
+    stages: Path | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Result:
     """Run what the open folder `keep` lacks of `plan`, which `planned` made; observer, stages, result as of `run`.
 
-    Raises ContentError for damaged records; nothing is changed then.
+    tell: is told what is damaged; it is done again. Raises ContentError for verdicts of another run; nothing is
+    changed then.
     """
-    earlier = complete_tasks(keep.path, len(plan.tasks))
+    found = kept(keep.path, [task.name for task in plan.tasks])
     before = header(keep.path)
-    done = [verdict for complete in earlier.values() for verdict in complete.verdicts]
+    done = [verdict for complete in found.complete.values() for verdict in complete.verdicts]
     strange = next((verdict for verdict in done if verdict.seed != before.get("seed")), None)
     if strange is not None:
         seeds = f"the seed {strange.seed}, the run {before.get('seed')}"
         raise ContentError(f"{keep.path / store.RECORDS}: {strange.id} has {seeds}; it belongs to another run")
+    for where, what in found.damage:
+        tell(f"{where}: {what}; what is lost is done again")
     fresh = {"finished": None, "exit_code": None, "counts": None, "resumed": [*before.get("resumed", []), now()]}
+    unfinished = before | fresh | {store.DIGEST: None}
     with workers(plan) as execute:
-        keep.keep_only(earlier)
-        keep.write_run(before | fresh)
-        return carry_on(plan, keep, before | fresh, earlier, observe, execute, stages)
-
-
-def complete_tasks(folder: Path, tasks: int) -> dict[int, store.Complete]:
-    """The complete tasks by their places among the `tasks` of the plan.
-
-    A line without its end is torn and left out, as are the verdicts of a task that is not said to be complete.
-    """
-    verdicts: dict[str, Verdict] = {}
-    for line, where in _lines(folder / store.RECORDS):
-        reading.add(verdicts, reading.read_verdict(line, where), where)
-    found: dict[int, store.Complete] = {}
-    for line, where in _lines(folder / store.TASKS):
-        mark = reading.read_json(line, where)
-        try:
-            place, names = mark["task"], mark["verdicts"]
-            if not 0 <= place < tasks:
-                raise ContentError(f"{where}: there is no task {place}, the plan has {tasks}; the file is damaged")
-            found[place] = store.Complete(tuple(verdicts[name] for name in names), mark.get("cached") is True)
-        except (KeyError, TypeError) as error:
-            raise ContentError(f"{where}: {error} is not in {store.RECORDS}; one of the two is damaged") from error
-    return found
-
-
-def _lines(path: Path) -> list[tuple[str, str]]:
-    """The lines of a file that came to their end, each with the words that say where it is; none without the file."""
-    data = path.read_bytes() if path.exists() else b""
-    ended = data[: data.rfind(b"\n") + 1]
-    try:
-        text = ended.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ContentError(f"{path}, line {line}: not UTF-8 text; the file is damaged") from error
-    return [(line, f"{path}, line {place}") for place, line in enumerate(text.split("\n")[:-1], start=1)]
+        keep.write_run(unfinished)
+        keep.keep_only(found.complete)
+        return carry_on(plan, keep, unfinished, found.complete, observe, execute, stages)
 
 
 def recorded_settings(header: Json) -> Settings:

@@ -2,23 +2,28 @@
 
 The verdicts of a task are appended and forced to the disk as they arrive; then a line of tasks.jsonl says that the task
 is complete, so that nobody takes half of its verdicts for all of them. At the end the records are rewritten in plan
-order through a second file, so that no reader ever sees half of them, and tasks.jsonl goes. An open folder is locked:
-the lock ends with the process, however that ends. Where the system has no such lock (Windows, some network file
-systems) it is up to the user not to write one folder twice at a time.
+order through a second file, so that no reader ever sees half of them, and tasks.jsonl goes. Each line and run.json
+carry their digest, a line of tasks.jsonl those of its verdicts, run.json at the end that of all records.
+
+What is forced to the disk: the bytes of a file before it gets its name, and the folder in which a name is new. An open
+folder is locked: the lock ends with the process, however that ends. Where the system has no such lock (Windows, some
+network file systems) it is up to the user not to write one folder twice at a time.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
+from dpaudit.records.digests import digest_in, sha256, with_digest
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Verdict
@@ -26,20 +31,24 @@ from dpaudit.records.verdict import Verdict
 RUN = "run.json"
 RECORDS = "records.jsonl"
 TASKS = "tasks.jsonl"
-"""One line a complete task: its place in the plan and the ids of its verdicts; only while a run is unfinished."""
+"""One line a complete task: its place in the plan, its name, and id and digest of each of its verdicts; only while a
+run is unfinished."""
+DIGEST = "records"
+"""The key of run.json with the SHA-256 of records.jsonl; null while the run goes on."""
 
 
 @dataclass(frozen=True)
 class Complete:
-    """All verdicts of a task that is complete; cached: an earlier run made them."""
+    """All verdicts of the task of this name, which is complete; cached: an earlier run made them."""
 
+    name: str
     verdicts: tuple[Verdict, ...]
     cached: bool = False
 
 
 def line(verdict: Verdict) -> str:
-    """The JSON of one verdict on one line, without its end."""
-    return json.dumps(encode(verdict), ensure_ascii=False, allow_nan=False)
+    """The JSON of one verdict with its digest on one line, without its end."""
+    return with_digest(json.dumps(encode(verdict), ensure_ascii=False, allow_nan=False))
 
 
 class Folder:
@@ -58,12 +67,13 @@ class Folder:
                 raise ConfigurationError(
                     f"no run folder {str(path)!r}; runs lie below runs/ unless --run-dir says else"
                 )
-            path.mkdir(parents=True, exist_ok=True)
+            make_folder(path)
             if not existing and any(path.iterdir()):
                 raise ConfigurationError(f"the run folder {str(path)!r} is not empty; name another one or remove it")
             self._lock = _locked(path)
             if not existing:
                 (path / RECORDS).touch()
+                force(path)
         except OSError as error:
             self.__exit__()
             reason = error.strerror or error
@@ -91,9 +101,11 @@ class Folder:
             with self._reported(name):
                 attach(self.path, {name: text})
 
-    def rewrite(self, verdicts: Iterable[Verdict]) -> None:
-        """Replace the records by `verdicts`, in this order."""
-        self._replace(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
+    def rewrite(self, verdicts: Iterable[Verdict]) -> str:
+        """Replace the records by `verdicts`, in this order; the digest of the file."""
+        text = "".join(line(verdict) + "\n" for verdict in verdicts)
+        self._replace(RECORDS, text)
+        return sha256(text)
 
     def keep_only(self, answers: Mapping[int, Complete]) -> None:
         """Drop all records but those of complete tasks, which are given by their place in the plan."""
@@ -102,24 +114,33 @@ class Folder:
 
     def write_run(self, data: Json) -> None:
         """Replace run.json by `data`."""
-        self._replace(RUN, json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+        self._replace(RUN, with_digest(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)))
 
-    def finish(self, verdicts: Iterable[Verdict], data: Json, complete: Mapping[int, Complete] | None = None) -> None:
-        """The final records and run.json; a process that is killed in between has lost nothing.
+    def finish(self, verdicts: Iterable[Verdict], data: Json, complete: Mapping[int, Complete] | None = None) -> Json:
+        """The final records and run.json, whose object is returned; a process that is killed in between has lost
+        nothing.
 
         complete: of a run that was ended early, the tasks that need not be done again, by their place in the plan.
         """
+        verdicts = tuple(verdicts)
         if complete is not None:
-            self._replace(TASKS, _marks(complete))
-        self.rewrite(verdicts)
-        self.write_run(data)
+            self._replace(TASKS, _marks(_as_listed(complete, verdicts)))
+        whole = data | {DIGEST: self.rewrite(verdicts)}
+        self.write_run(whole)
         if complete is None:
             with self._reported(TASKS):
                 (self.path / TASKS).unlink(missing_ok=True)
+                force(self.path)
+        return whole
 
     def _append(self, name: str, text: str) -> None:
-        with self._reported(name), (self.path / name).open("a", encoding="utf-8") as file:
-            _write(file, text)
+        with self._reported(name):
+            path = self.path / name
+            new = not path.exists()
+            with path.open("a", encoding="utf-8") as file:
+                _write(file, text)
+            if new:
+                force(self.path)
 
     def _replace(self, name: str, text: str) -> None:
         with self._reported(name):
@@ -142,8 +163,30 @@ def attach(folder: Path, files: Mapping[str, str]) -> None:
         path = Path(name)
         if path.is_absolute() or ".." in path.parts or len(path.parts) < 2:
             raise ContentError(f"a task named the file {name!r}; files of tasks lie in folders of the run folder")
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        make_folder((folder / path).parent)
         put(folder / path, text)
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder and those above it that are not there; their names are forced to the disk."""
+    missing = [one for one in (path, *path.parents) if not one.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for one in reversed(missing):
+        force(one.parent)
+
+
+def force(folder: Path) -> None:
+    """Force the names in a folder to the disk, where the system can."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:  # some network file systems force no folders
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(handle)
 
 
 def put(path: Path, text: str) -> None:
@@ -161,6 +204,7 @@ def put_bytes(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
+        force(path.parent)
     except OSError:
         with contextlib.suppress(OSError):
             draft.unlink()
@@ -174,8 +218,18 @@ def _write(file: TextIO, text: str) -> None:
 
 
 def _mark(place: int, complete: Complete) -> str:
-    data = {"task": place, "verdicts": [verdict.id for verdict in complete.verdicts], "cached": complete.cached}
-    return json.dumps(data, ensure_ascii=False) + "\n"
+    verdicts = {verdict.id: digest_in(line(verdict)) for verdict in complete.verdicts}
+    data = {"task": place, "name": complete.name, "verdicts": verdicts, "cached": complete.cached}
+    return with_digest(json.dumps(data, ensure_ascii=False)) + "\n"
+
+
+def _as_listed(complete: Mapping[int, Complete], verdicts: Iterable[Verdict]) -> dict[int, Complete]:
+    """Complete tasks with the verdicts that are written in the end: their grounds and a baseline may change them."""
+    final = {verdict.id: verdict for verdict in verdicts}
+    return {
+        place: replace(found, verdicts=tuple(final[verdict.id] for verdict in found.verdicts))
+        for place, found in complete.items()
+    }
 
 
 def _marks(answers: Mapping[int, Complete]) -> str:

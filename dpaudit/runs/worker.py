@@ -16,6 +16,7 @@ from pathlib import Path
 
 from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
+from dpaudit.records.digests import sha256
 from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.serial import Json, decode, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
@@ -94,7 +95,10 @@ def _answer(order: Order) -> Answer:
             settings.seed, settings.level, order.share, settings.device, scratch,
             mutants=settings.mutants, left_out=settings.left_out, stages=order.stages or None,
         )  # fmt: skip
-        answer = replace(_performed(order, context), files=_files(Path(scratch)))
+        answer = _performed(order, context)
+        answer = replace(answer, files=_files(Path(scratch)))
+    for verdict in answer.verdicts:
+        verdict["digests"] = [sha256(answer.files.get(name, "")) for name in verdict["attachments"]]
     size = sum(len(text.encode()) for text in answer.files.values())
     if size > MOST_BYTES:
         found = stand_in(order, Outcome.ERROR, f"its files take {size} bytes; {MOST_BYTES} are allowed: write less")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,6 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+import run_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from plans import silent
@@ -267,9 +267,8 @@ def test_a_run_that_is_resumed_later_says_the_same(content: Path) -> None:
     (content / "baseline.toml").unlink()
     assert command_line(resume.planned(header, moved=Path("elsewhere.toml")).settings) == header["command"]
     write(content / "baseline.toml", ENTRY.replace("2026", "2400"))
-    text = (content / "out" / store.RUN).read_text()
-    started = json.loads(text)["started"]
-    (content / "out" / store.RUN).write_text(text.replace(started, "2500-01-01T00:00:00+00:00"))
+    later = "2500-01-01T00:00:00+00:00"
+    run_folder.edit(content / "out" / store.RUN, lambda text: text.replace(header["started"], later))
     assert gone_on().code is ExitCode.REFUTED, "on the day of the run the entry was over"
 
 

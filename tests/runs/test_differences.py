@@ -13,7 +13,7 @@ from dpaudit.runs.differences import Difference, differences
 FOUND = Evidence("game", Outcome.CONSISTENT, "fine", (("p", float("nan")), ("n", 1)))
 ONE = Verdict("x", Kind.AUDIT, Outcome.CONSISTENT, Outcome.CONSISTENT, "title", (FOUND, FOUND), "s", 1)
 IGNORED = {"id": "y", "seed": 2, "duration_s": 3.0, "replay": "dpaudit", "accepted": "until",
-           "schema": 2, "alone": Outcome.PROVED, "alone_basis": Basis.SEARCH}  # fmt: skip
+           "schema": 2, "alone": Outcome.PROVED, "alone_basis": Basis.SEARCH, "digests": ("d",)}  # fmt: skip
 COMPARED = {
     "outcome": Outcome.ERROR, "expected": Outcome.PROVED, "basis": Basis.SEARCH, "assuming": ("t",), "statement": "s",
     "effect": "e", "repair": "r", "title": "other", "source": "o", "witness": (("a", 1),), "numbers": (("b", 2),),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 import run_folder
 
 from dpaudit.records.errors import ContentError
+from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Basis, Evidence, Kind, Outcome, Verdict
 from dpaudit.runs import opinions, store
 from dpaudit.runs.reading import load_run
@@ -45,8 +45,7 @@ ROWS = [
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A finished run with a certificate for each verdict that names one."""
-    (tmp_path / "run.json").write_text(json.dumps(run_folder.header(RUN)), encoding="utf-8")
-    (tmp_path / "records.jsonl").write_text("".join(f"{store.line(v)}\n" for v in RUN), encoding="utf-8")
+    run_folder.put(tmp_path, run_folder.header(RUN), [encode(v) for v in RUN])
     store.attach(tmp_path, {name: v.id for v in RUN for name in v.attachments})
     return tmp_path
 

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import run_folder
 from plans import silent
 from small_content import NOISY_SUM, boxed_text, claim_text, target_text, write
 
+from dpaudit.records.digests import with_digest
 from dpaudit.records.errors import ConfigurationError, ContentError, UnknownNameError
 from dpaudit.records.verdict import ExitCode, Outcome
 from dpaudit.runs import baseline_file, replay, resume, store
@@ -70,7 +72,7 @@ def changed(folder: Path, name: str, **fields: Any) -> None:
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     assert name in [row["id"] for row in rows]
     rows = [row | fields if row["id"] == name else row for row in rows]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run_folder.put(folder, resume.header(folder), rows)
 
 
 @pytest.mark.parametrize("name", ["toy/LEM-1", "toy/LEM-1~other", "toy/LEM-1~other/s1", "toy/LEM-1~other~best-height",
@@ -195,7 +197,7 @@ def test_other_versions_and_another_source_are_noted(content: Path) -> None:
     folder = made()
     header = json.loads((folder / store.RUN).read_text())
     header["versions"]["numpy"], header["source"], header["hardware"]["machine"] = "0.1", "ab", "abacus"
-    (folder / store.RUN).write_text(json.dumps(header))
+    (folder / store.RUN).write_text(with_digest(json.dumps(header)))
     first, second, third = replay.prepare(folder, "toy/sum").notes
     assert first.startswith("numpy was 0.1 in the run, is ")
     assert second == "the source of dpaudit is not that of the run"
@@ -214,7 +216,7 @@ def test_other_versions_and_another_source_are_noted(content: Path) -> None:
 def test_a_damaged_run_is_named(content: Path, changes: dict[str, Any], error: type, words: str) -> None:
     folder = made()
     header = json.loads((folder / store.RUN).read_text()) | changes
-    (folder / store.RUN).write_text(json.dumps(header))
+    (folder / store.RUN).write_text(with_digest(json.dumps(header)))
     with pytest.raises(error, match=words):
         replay.prepare(folder, "toy/sum")
 
@@ -223,7 +225,7 @@ def test_a_run_without_a_plan_says_how_to_repeat_the_verdict(content: Path) -> N
     folder = made()
     header = json.loads((folder / store.RUN).read_text())
     del header["plan"]
-    (folder / store.RUN).write_text(json.dumps(header))
+    (folder / store.RUN).write_text(with_digest(json.dumps(header)))
     with pytest.raises(ConfigurationError, match=r"an older dpaudit made it; .*dpaudit audit toy/sum --seed 11"):
         replay.prepare(folder, "toy/sum")
 
@@ -233,7 +235,7 @@ def test_a_file_outside_of_the_content_is_never_run(content: Path) -> None:
     header = json.loads((folder / store.RUN).read_text())
     for row in header["plan"]:
         row["file"] = "../" * 20 + str(write(content / "evil.py", target_text("toy/sum")))
-    (folder / store.RUN).write_text(json.dumps(header))
+    (folder / store.RUN).write_text(with_digest(json.dumps(header)))
     with pytest.raises(ConfigurationError, match="is not here"):
         replay.prepare(folder, "toy/sum")
 

@@ -17,14 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import run_folder
 from depth import repeats
 from resumed_runs import Killed, dpaudit, files, finished, go_on, planned, silent, stopped
 from small_content import claim_text, target_text, write
 
+from dpaudit.records.digests import with_digest
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import resume, store
 from dpaudit.runs.execute import run
+from dpaudit.runs.kept import kept
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
@@ -166,7 +169,7 @@ def test_records_of_another_run_are_refused(content: Path) -> None:
     stopped(content / "out", "toy/LEM-2", KeyboardInterrupt)
     records = content / "out" / "records.jsonl"
     seed = resume.header(content / "out")["seed"]
-    records.write_text(records.read_text().replace(f'"seed": {seed}', f'"seed": {seed + 1}'))
+    run_folder.edit(records, lambda line: line.replace(f'"seed": {seed}', f'"seed": {seed + 1}'))
     with pytest.raises(ContentError, match="belongs to another run"):
         go_on(content / "out")
 
@@ -206,33 +209,22 @@ def test_half_of_the_verdicts_of_a_task_are_not_taken_for_all(content: Path, who
     records, marks = (content / "out" / name for name in (store.RECORDS, store.TASKS))
     marks.write_text("".join(marks.read_text().splitlines(keepends=True)[:-1]))
     records.write_text("".join(records.read_text().splitlines(keepends=True)[:-1]))
-    assert sorted(resume.complete_tasks(content / "out", 5)) == [0, 1, 3, 4]
+    names = [task.name for task in planned().tasks]
+    assert sorted(kept(content / "out", names).complete) == [0, 1, 3, 4]
     go_on(content / "out")
     assert files(content / "out") == whole
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "after", "message"),
+    ("before", "after", "message"),
     [
-        (store.RECORDS, '"type"', '"tpye"', "records.jsonl, line 1: unknown record type"),
-        (store.RECORDS, '"schema": 1', '"schema": 7', "line 1: schema 7"),
-        (store.TASKS, '"task": 3', '"task": 99', "line 1: there is no task 99, the plan has 5"),
-        (store.TASKS, '["toy/a"', '["toy/x"', "line 1: 'toy/x' is not in records.jsonl"),
-        (store.TASKS, '"task"', "task", "tasks.jsonl, line 1: not valid JSON"),
-        (store.RUN, '"parts": [', '"parts": [[', "run.json: not valid JSON"),
-        (
-            store.RUN,
-            '"level": "smoke",\n    "alpha"',
-            '"level": "smok",\n    "alpha"',
-            "settings: .*did you mean 'smoke'",
-        ),
+        ('"parts": [', '"parts": [[', "run.json: not valid JSON"),
+        ('"seed": 2', '"seed": 3', "run.json: its digest is not that of the text"),
     ],
 )
-def test_what_is_damaged_is_named_and_left_alone(
-    content: Path, name: str, before: str, after: str, message: str
-) -> None:
+def test_a_damaged_run_json_is_named_and_left_alone(content: Path, before: str, after: str, message: str) -> None:
     stopped(content / "out", "toy/LEM-3")
-    path = content / "out" / name
+    path = content / "out" / store.RUN
     assert before in path.read_text()
     path.write_text(path.read_text().replace(before, after, 1))
     kept = {p.name: p.read_bytes() for p in (content / "out").iterdir() if p.is_file()}
@@ -290,8 +282,16 @@ def test_another_version_or_setting_is_refused_by_name(
     for name in key[:-1]:
         inner = inner[name]
     inner[key[-1]] = value
-    (content / "out" / store.RUN).write_text(json.dumps(header))
+    (content / "out" / store.RUN).write_text(with_digest(json.dumps(header)))
     with pytest.raises(ConfigurationError, match=message):
+        go_on(content / "out")
+
+
+def test_a_setting_that_is_none_is_named(content: Path) -> None:
+    stopped(content / "out", "toy/LEM-3")
+    before, after = '"level": "smoke",\n    "alpha"', '"level": "smok",\n    "alpha"'
+    run_folder.edit(content / "out" / store.RUN, lambda text: text.replace(before, after))
+    with pytest.raises(ContentError, match=r"settings: .*did you mean 'smoke'"):
         go_on(content / "out")
 
 
@@ -303,7 +303,7 @@ def test_all_settings_come_back(content: Path) -> None:
     run(make_plan(settings), content / "out", silent)
     text = (content / "out" / store.RUN).read_text()
     assert str(content) not in json.dumps(json.loads(text)["settings"])
-    assert resume.planned(json.loads(text)).settings == Settings(
+    assert resume.planned(resume.header(content / "out")).settings == Settings(
         "run", (Part.VERIFY, Part.AUDIT), ("toy",), seed=3, alpha=0.01, jobs=2, proofs=Path("proofs"),
         audits=Path("audits"), controls=False, allow_inconclusive=True, mutants=True, cache=False, isolate=False,
     )  # fmt: skip
@@ -348,7 +348,7 @@ def test_what_is_no_run_folder_is_a_wrong_argument(workdir: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"holds no run\.json"):
         resume.header(workdir / "empty")
     (workdir / "old").mkdir()
-    (workdir / "old" / store.RUN).write_text("{}")
+    (workdir / "old" / store.RUN).write_text(with_digest('{"seed": 1}'))
     with pytest.raises(ConfigurationError, match="an older dpaudit made the run"):
         resume.planned(resume.header(workdir / "old"))
 

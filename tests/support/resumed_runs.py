@@ -88,7 +88,7 @@ def files(folder: Path) -> dict[str, str]:
         if path.is_file() and name not in (store.RUN, "report.html"):
             found[name] = path.read_text(encoding="utf-8")
     rows = [json.loads(row) for row in found[store.RECORDS].splitlines()]
-    return found | {store.RECORDS: "\n".join(json.dumps(row | {"duration_s": 0}) for row in rows)}
+    return found | {store.RECORDS: "\n".join(json.dumps(row | {"duration_s": 0, "digest": ""}) for row in rows)}
 
 
 @pytest.fixture

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dpaudit.records.digests import digest_in, sha256, with_digest, without_digest
 from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
 
@@ -131,12 +133,47 @@ def write(folder: Path, verdicts: list[Verdict] | None = None, **changes: Any) -
     """Write the folder: run.json, records.jsonl and a scores file for every attachment."""
     listed = [*claims(), *agreements(), *games()] if verdicts is None else verdicts
     (folder / "scores").mkdir(parents=True, exist_ok=True)
-    (folder / "run.json").write_text(json.dumps(header(listed, **changes)), encoding="utf-8")
-    lines = [json.dumps(encode(v), ensure_ascii=False) for v in listed]
-    (folder / "records.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    written = []
     for v in listed:
         found = dict(v.numbers)
         for path in (path for path in v.attachments if path.startswith("scores/")):
             data = scores(float(found["epsilon_lower_95"] or 0), float(found["epsilon_claimed"] or 0))
             (folder / path).write_text(json.dumps(data), encoding="utf-8")
+        written.append(replace(v, digests=tuple(file_digest(folder / path) for path in v.attachments)))
+    put(folder, header(listed, **changes), [encode(v) for v in written])
     return folder
+
+
+def put(folder: Path, head: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    """Write run.json and records.jsonl with the digests that belong to them."""
+    bare = [{key: value for key, value in row.items() if key != "digest"} for row in rows]
+    lines = "".join(with_digest(json.dumps(row, ensure_ascii=False)) + "\n" for row in bare)
+    (folder / "records.jsonl").write_text(lines, encoding="utf-8")
+    whole = head | {"records": sha256(lines) if head.get("exit_code") is not None else None}
+    (folder / "run.json").write_text(with_digest(json.dumps(whole)), encoding="utf-8")
+
+
+def file_digest(path: Path) -> str:
+    """The digest of a file, "" of one that is not there."""
+    return sha256(path.read_bytes()) if path.is_file() else ""
+
+
+def edit(path: Path, change: Callable[[str], str]) -> None:
+    """Change the text of run.json, or of each line of records.jsonl or tasks.jsonl, and put the digests right, those of
+    lines also in the marks and in run.json: what a program would do that means to lie."""
+    text = path.read_text(encoding="utf-8")
+    parts = text.split("\n")[:-1] if path.suffix == ".jsonl" else [text]
+    before = [digest_in(part) for part in parts]
+    changed = [with_digest(change(without_digest(part) or part)) for part in parts]
+    path.write_text("\n".join(changed) + "\n" if path.suffix == ".jsonl" else changed[0], encoding="utf-8")
+    if path.name == "records.jsonl":
+        renamed = dict(zip(before, map(digest_in, changed), strict=True))
+        for other in (path.with_name("tasks.jsonl"), path.with_name("run.json")):
+            if other.exists():
+                edit(other, lambda part: _renamed(part, renamed | {sha256(text): file_digest(path)}))
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    for old, new in names.items():
+        text = text.replace(old, new) if old else text
+    return text

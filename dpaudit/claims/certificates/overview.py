@@ -16,7 +16,8 @@ from dpaudit.content.apart import load_claims
 from dpaudit.content.items import Loaded
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import slug
-from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.digests import WRONG, sha256, without_digest
+from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import Basis, ExitCode, Kind, Outcome
 
 RECORDS = "records.jsonl"
@@ -138,8 +139,14 @@ def _claims(home: Path) -> tuple[Claim, ...]:
 @lru_cache(maxsize=4)
 def _verdicts(home: Path) -> Mapping[str, Mapping[str, Any]]:
     """The verdicts of a run folder, as they stand in its file."""
-    lines = (home / RECORDS).read_text(encoding="utf-8").splitlines()
-    return {row["id"]: row for row in map(json.loads, lines)}
+    path = home / RECORDS
+    found: dict[str, Mapping[str, Any]] = {}
+    for place, line in enumerate(path.read_text(encoding="utf-8").rstrip("\n").split("\n"), start=1):
+        row = json.loads(without_digest(line) or "{}")
+        if not row:
+            raise ContentError(f"{path}, line {place}: {WRONG}")
+        found[row["id"]] = row
+    return found
 
 
 def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]]) -> str:
@@ -149,7 +156,8 @@ def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]
         return f"the run has no verdict on {found.claim}"
     if _shown(verdict) != found.outcome:
         return f"the run calls {found.claim} {verdict['outcome']}, the certificate shows {found.outcome}"
-    data = json.loads(found.path.read_text(encoding="utf-8"))
+    text = found.path.read_text(encoding="utf-8")
+    data = json.loads(text)
     for name, written in ((found.claim, data["statement"]), *data["grounds"].items()):
         if by_id.claim_of(name) in verdicts or name in verdicts:
             said = verdicts.get(name, {}).get("statement")
@@ -157,7 +165,8 @@ def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]
             said = _elsewhere(name)
         if str(certificate.statement_of(written)) != said:
             return f"it is about another statement than the verdict {name}"
-    return ""
+    same = sha256(text) in verdict.get("digests", ())
+    return "" if same else f"it is not the file that was written with the verdict {found.claim}"
 
 
 def _elsewhere(name: str) -> str:

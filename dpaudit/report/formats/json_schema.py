@@ -23,6 +23,7 @@ from dpaudit.records.verdict import ExitCode, Outcome, Verdict
 from dpaudit.runs.baseline import State
 from dpaudit.runs.budget import Ledger
 from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.store import DIGEST
 
 Schema = Json
 
@@ -88,7 +89,10 @@ def of_hint(hint: object, definitions: dict[str, Schema]) -> Schema:
 
 
 def _record(definitions: dict[str, Schema]) -> Schema:
-    return of_record(Verdict, definitions)
+    """A verdict, and the digest of its line."""
+    of_record(Verdict, definitions)
+    verdict = definitions["Verdict"]
+    return verdict | {"properties": verdict["properties"] | {"digest": _DIGEST}}
 
 
 def _run(definitions: dict[str, Schema]) -> Schema:
@@ -117,9 +121,10 @@ def _run(definitions: dict[str, Schema]) -> Schema:
         "checkout": _or_null(_closed(checkout)),
         "hardware": {"type": "object"},
         **_course(),
+        "digest": _DIGEST,
     }
     # Not in the runs of the first version.
-    later = ("settings", "executor", "baseline", "plan", "source", "resumed", "cached")
+    later = ("settings", "executor", "baseline", "plan", "source", DIGEST, "resumed", "cached", "digest")
     return {"type": "object", "properties": properties, "required": [n for n in properties if n not in later]}
 
 
@@ -132,6 +137,7 @@ def _course() -> Schema:
         "finished": _or_null(time),
         "exit_code": _or_null({"enum": [int(code) for code in ExitCode]}),
         "counts": _or_null({"type": "object", "properties": counts, "required": list(counts)}),
+        DIGEST: _or_null(_DIGEST),
         "resumed": {"type": "array", "items": time},
         "cached": {"type": "array", "items": _TEXT},
     }

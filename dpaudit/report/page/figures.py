@@ -14,7 +14,7 @@ from dpaudit.report import sections
 from dpaudit.report.page import drawing, panels, plots
 from dpaudit.report.page.panels import Curve, Measurement
 from dpaudit.report.wording import clean
-from dpaudit.runs.reading import read_json, read_text
+from dpaudit.runs.reading import read_attachment, read_json
 
 INLINE_TARGETS = 12
 CURVE_POINTS = 64
@@ -101,8 +101,7 @@ def null_p_values(folder: Path, verdicts: Iterable[Verdict]) -> NullPValues | No
     found = []
     for verdict in verdicts:
         if verdict.kind is Kind.CONTROL and _score_path(verdict):
-            file = _inside(folder, verdict)
-            values = read_json(read_text(file), str(file)).get("null_p_values")
+            values = _scores(folder, verdict).get("null_p_values")
             if values:
                 found.append((clean(verdict.id), tuple(sorted(map(_rate, values)))))
     return NullPValues(inline(plots.p_values(found)), tuple(found)) if found else None
@@ -143,10 +142,9 @@ def _score_path(verdict: Verdict) -> str:
 
 
 def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
-    file = _inside(folder, verdict)
-    data = read_json(read_text(file), str(file))
+    file = folder / _score_path(verdict)
     try:
-        found = measurement(clean(verdict.id), data)
+        found = measurement(clean(verdict.id), _scores(folder, verdict))
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise ContentError(f"{file}: not a scores file ({type(error).__name__}: {error})") from error
     return Figure(verdict, found, _score_path(verdict), f"plots/{file.stem}.svg", in_page)
@@ -221,12 +219,11 @@ def _rows(*columns: Sequence[Scalar]) -> tuple[tuple[Scalar, ...], ...]:
     return tuple(zip(*columns, strict=True))
 
 
-def _inside(folder: Path, verdict: Verdict) -> Path:
-    """The scores file of a verdict; ContentError if it lies outside of the run folder."""
-    path = _score_path(verdict)
-    if not (folder / path).resolve().is_relative_to(folder.resolve()):
-        raise ContentError(f"{verdict.id}: the attachment {path!r} points outside of the run folder")
-    return folder / path
+def _scores(folder: Path, verdict: Verdict) -> Json:
+    """What the scores file of a verdict holds; ContentError as of `read_attachment`."""
+    name = _score_path(verdict)
+    data: Json = read_json(read_attachment(folder, verdict, name), str(folder / name))
+    return data
 
 
 def _curve(x: list[float], y: list[float]) -> Curve:

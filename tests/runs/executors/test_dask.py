@@ -98,7 +98,7 @@ def made(folder: str, **more: Any) -> dict[str, str]:
 def files(folder: Path) -> dict[str, str]:
     """Every file of a run folder but run.json, the times of records left out."""
     found = {p.relative_to(folder).as_posix(): p.read_text() for p in sorted(folder.rglob("*")) if p.is_file()}
-    rows = [json.loads(row) | {"duration_s": 0} for row in found[store.RECORDS].splitlines()]
+    rows = [json.loads(row) | {"duration_s": 0, "digest": ""} for row in found[store.RECORDS].splitlines()]
     return {name: text for name, text in found.items() if name != store.RUN} | {store.RECORDS: json.dumps(rows)}
 
 

@@ -1,0 +1,109 @@
+"""What a run folder holds: the tasks that are complete, and what is not as it was written.
+
+A line without its end is torn: the run was stopped while it was written, and it counts as not written. Any other line
+whose digest is not that of its text is damage, as is a file that is missing or has another digest than its record says.
+What is damaged is named, and its task is not complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpaudit.records.digests import digest_in
+from dpaudit.records.errors import ContentError
+from dpaudit.records.verdict import Verdict
+from dpaudit.runs import reading, store
+
+
+@dataclass(frozen=True)
+class Kept:
+    """complete: tasks by their place in the plan; damage: what is damaged, each a place and what is wrong there."""
+
+    complete: dict[int, store.Complete]
+    damage: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A verdict of records.jsonl and the digest of its line."""
+
+    verdict: Verdict
+    digest: str
+
+
+def kept(folder: Path, names: Sequence[str]) -> Kept:
+    """What the folder of an unfinished run holds; names: of the tasks of its plan, in order."""
+    damage: list[tuple[str, str]] = []
+    records = read_records(folder, damage)
+    found: dict[int, store.Complete] = {}
+    for text, where in _lines(folder / store.TASKS, damage):
+        try:
+            place, complete = _marked(reading.read_object(text, where), where, names, records)
+        except ContentError as error:
+            damage.append(_split(error, where))
+            continue
+        lost = [one for verdict in complete.verdicts for one in lost_files(folder, verdict)]
+        damage += lost
+        if not lost:
+            found[place] = complete
+    return Kept(found, tuple(damage))
+
+
+def lost_files(folder: Path, verdict: Verdict) -> list[tuple[str, str]]:
+    """The files of a verdict that are missing, or are not what was written, each with what is wrong with it."""
+    found = []
+    for name in verdict.attachments:
+        try:
+            reading.read_attachment(folder, verdict, name)
+        except ContentError as error:
+            found.append(_split(error, str(folder / name)))
+    return found
+
+
+def read_records(folder: Path, damage: list[tuple[str, str]]) -> dict[str, Line]:
+    """The sound lines of records.jsonl by the ids of their verdicts, of two of one id the first; others are added to
+    the damage."""
+    records: dict[str, Line] = {}
+    for text, where in _lines(folder / store.RECORDS, damage):
+        try:
+            verdict = reading.read_verdict(text, where)
+            if verdict.id in records:
+                raise ContentError(f"{where}: a second verdict with the id {verdict.id!r}; ids are unique in a run")
+            records[verdict.id] = Line(verdict, digest_in(text))
+        except ContentError as error:
+            damage.append(_split(error, where))
+    return records
+
+
+def _marked(
+    mark: dict[str, object], where: str, names: Sequence[str], records: dict[str, Line]
+) -> tuple[int, store.Complete]:
+    """The place and the verdicts of a task that is marked as complete; ContentError where they are not there."""
+    place, name, digests = mark.get("task"), mark.get("name"), mark.get("verdicts")
+    if not isinstance(place, int) or not isinstance(digests, dict) or not digests:
+        raise ContentError(f"{where}: a mark has the place of a task and the digests of its verdicts, got {mark!r}")
+    if not 0 <= place < len(names) or names[place] != name:
+        raise ContentError(f"{where}: the plan has no task {name!r} at {place}; the mark is of another run")
+    for verdict, digest in digests.items():
+        if verdict not in records or records[verdict].digest != digest:
+            raise ContentError(f"{where}: {verdict!r} is not in {store.RECORDS} as it was written by {name}")
+    verdicts = tuple(records[verdict].verdict for verdict in digests)
+    return place, store.Complete(str(name), verdicts, mark.get("cached") is True)
+
+
+def _lines(path: Path, damage: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The lines of a file that came to their end, each with the words that say where it is; none without the file."""
+    data = path.read_bytes() if path.exists() else b""
+    for place, line in enumerate(data.split(b"\n")[:-1], start=1):
+        where = f"{path}, line {place}"
+        try:
+            yield line.decode("utf-8"), where
+        except UnicodeDecodeError:
+            damage.append((where, "not UTF-8 text; it is damaged"))
+
+
+def _split(error: ContentError, where: str) -> tuple[str, str]:
+    """Where the error is, and what it is."""
+    return where, str(error).removeprefix(where).lstrip(": ")
