@@ -73,7 +73,6 @@ class Folder:
             self._lock = _locked(path)
             if not existing:
                 (path / RECORDS).touch()
-                force(path)
         except OSError as error:
             self.__exit__()
             reason = error.strerror or error

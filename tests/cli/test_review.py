@@ -132,7 +132,7 @@ def test_a_replay_says_what_came_out(claim: Path, workdir: Path) -> None:
     assert done.stdout.startswith("seed ")
     assert done.stdout.endswith("toy/LEM-1: identical to what is recorded\nExit code 0: the outcome is as recorded.\n")
     path = workdir / "out" / "records.jsonl"
-    write(path, path.read_text().replace('"title": "square of a sum"', '"title": "x\\n= proved y"'))
+    run_folder.edit(path, lambda line: line.replace('"title": "square of a sum"', '"title": "x\\n= proved y"'))
     other = dpaudit("replay", "out", "toy/LEM-1", "--no-report", "--run-dir", "more", "--exact")
     assert other.exit_code == 1
     assert "  title: was 'x\\n= proved y', is 'square of a sum'\nExit code 1: every value" in other.stdout
@@ -141,8 +141,8 @@ def test_a_replay_says_what_came_out(claim: Path, workdir: Path) -> None:
 def test_a_replay_of_another_outcome_exits_with_1_and_an_unknown_id_with_2(claim: Path, workdir: Path) -> None:
     dpaudit("verify", claim, *QUICK, "out")
     path = workdir / "out" / "records.jsonl"
-    write(path, path.read_text().replace('"outcome": "REFUTED", "expected": "PROVED"',
-                                         '"outcome": "PROVED", "expected": "PROVED"'))  # fmt: skip
+    refuted, proved = (f'"outcome": "{outcome}", "expected": "PROVED"' for outcome in ("REFUTED", "PROVED"))
+    run_folder.edit(path, lambda line: line.replace(refuted, proved))
     done = dpaudit("replay", "out", "toy/LEM-1", "--no-report", "--format", "json", "--run-dir", "again")
     assert done.exit_code == 1
     found = json.loads(done.stdout)["run"]["replay"]
@@ -231,11 +231,15 @@ def test_what_is_not_worse_exits_with_0(two: Path) -> None:
     assert dpaudit("diff", "old", "new", "--format", "sarif").exit_code == 2
 
 
+def opened(text: str) -> str:
+    """The run.json of a run that goes on."""
+    return json.dumps(json.loads(text) | {"finished": None, "exit_code": None, "counts": None})
+
+
 def test_a_run_that_did_not_finish_is_not_compared(two: Path) -> None:
     path = two / "run.json"
     for folder in [path.parent] if path.exists() else sorted(p.parent for p in two.rglob("run.json"))[:1]:
-        header = json.loads((folder / "run.json").read_text())
-        (folder / "run.json").write_text(json.dumps(header | {"finished": None, "exit_code": None, "counts": None}))
+        run_folder.edit(folder / "run.json", opened)
         done = dpaudit("diff", folder, folder, "--ignore-missing")
         assert done.exit_code == 2
         assert "did not finish: dpaudit resume" in done.stderr

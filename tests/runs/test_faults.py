@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -12,18 +13,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import power_loss
 import pytest
+from depth import repeats
 from resumed_runs import files, fill, go_on, planned, stopped
 
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import ExitCode
-from dpaudit.runs import cache, reading, store
+from dpaudit.runs import cache, reading, resume, store
 from dpaudit.runs.execute import run
 from dpaudit.runs.kept import kept
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 
 ROOT = Path(__file__).parents[2]
+PARTS = repeats(1, 8)
+MOMENTS = 4
+"""At some so many moments of a run the power is lost; in deep tests at all."""
 
 
 @functools.cache
@@ -228,3 +234,29 @@ def test_a_cache_that_cannot_be_written_costs_time_alone(two_claims: Path, monke
     monkeypatch.setenv(cache.VARIABLE, str(two_claims / "file" / "cache"))
     result = run(make_plan(Settings("verify", (Part.VERIFY,))), two_claims / "out", lambda task, verdicts: None)
     assert result.code is ExitCode.EXPECTED
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_loss_of_power_at_any_moment_leaves_a_run_that_goes_on(
+    content: Path, whole: dict[str, str], monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    disk = power_loss.Disk(content / "out")
+    with disk.watched(monkeypatch):
+        run(planned(), content / "out", lambda task, verdicts: disk.promise())
+    rng, seen, names = random.Random(part), set[int](), [task.name for task in planned().tasks]
+    for moment in disk.moments[part :: len(disk.moments) // MOMENTS if PARTS == 1 else PARTS]:
+        for state in power_loss.states(moment, rng):
+            key = hash(tuple(sorted(state.items())))
+            if key in seen:
+                continue
+            seen.add(key)
+            folder = content / f"state-{len(seen)}"
+            power_loss.put(folder, state)
+            if store.RUN not in state:
+                assert not moment.promised
+            elif resume.finished(folder, resume.header(folder)) is None:
+                assert len(kept(folder, names).complete) >= moment.promised
+                go_on(folder)
+            assert store.RUN not in state or files(folder) == whole
+            shutil.rmtree(folder)
+    assert len(seen) > 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -133,14 +133,12 @@ def write(folder: Path, verdicts: list[Verdict] | None = None, **changes: Any) -
     """Write the folder: run.json, records.jsonl and a scores file for every attachment."""
     listed = [*claims(), *agreements(), *games()] if verdicts is None else verdicts
     (folder / "scores").mkdir(parents=True, exist_ok=True)
-    written = []
     for v in listed:
         found = dict(v.numbers)
         for path in (path for path in v.attachments if path.startswith("scores/")):
             data = scores(float(found["epsilon_lower_95"] or 0), float(found["epsilon_claimed"] or 0))
             (folder / path).write_text(json.dumps(data), encoding="utf-8")
-        written.append(replace(v, digests=tuple(file_digest(folder / path) for path in v.attachments)))
-    put(folder, header(listed, **changes), [encode(v) for v in written])
+    put(folder, header(listed, **changes), [encode(v) for v in with_digests(folder, listed)])
     return folder
 
 
@@ -151,6 +149,18 @@ def put(folder: Path, head: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     (folder / "records.jsonl").write_text(lines, encoding="utf-8")
     whole = head | {"records": sha256(lines) if head.get("exit_code") is not None else None}
     (folder / "run.json").write_text(with_digest(json.dumps(whole)), encoding="utf-8")
+
+
+def with_digests(folder: Path, verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """The verdicts with the digests of their files as they are now."""
+    return [replace(v, digests=tuple(file_digest(folder / path) for path in v.attachments)) for v in verdicts]
+
+
+def change_file(folder: Path, name: str, text: str) -> None:
+    """Put another text into a file that verdicts name, and its digest into their records."""
+    before = file_digest(folder / name)
+    (folder / name).write_text(text, encoding="utf-8")
+    edit(folder / "records.jsonl", lambda line: line.replace(before, file_digest(folder / name)))
 
 
 def file_digest(path: Path) -> str:

@@ -2,26 +2,33 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import run_folder
+from run_folder import with_digests
 
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report.page import render
-from dpaudit.report.page.figures import CURVE_POINTS, INLINE_TARGETS, figures, forest, null_p_values
+from dpaudit.report.page.figures import CURVE_POINTS, INLINE_TARGETS, Figure, figures, forest, null_p_values
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import WorkerDied
 
 GAMES = tuple(v for v in run_folder.games() if v.attachments)
 
 
+def drawn(folder: Path, verdicts: Iterable[Verdict]) -> dict[str, Figure]:
+    """The figures of verdicts whose files are as they are now."""
+    return figures(folder, with_digests(folder, verdicts))
+
+
 def test_each_game_with_scores_has_a_figure_with_its_numbers(tmp_path: Path) -> None:
     folder = run_folder.write(tmp_path)
-    made = figures(folder, GAMES)
+    made = drawn(folder, GAMES)
     assert set(made) == {v.id for v in GAMES if v.kind is Kind.AUDIT}
     for figure in made.values():
         assert len(figure.pictures) == 4
@@ -36,7 +43,7 @@ def test_controls_have_figures_where_they_did_not_end_as_they_must(tmp_path: Pat
     folder = run_folder.write(tmp_path)
     made = [replace(v, kind=Kind.CONTROL) for v in GAMES]
     missed = {v.id for v in made if not v.as_expected}
-    assert set(figures(folder, made)) == missed
+    assert set(drawn(folder, made)) == missed
     assert missed
     assert len(missed) < len(made)
 
@@ -44,7 +51,7 @@ def test_controls_have_figures_where_they_did_not_end_as_they_must(tmp_path: Pat
 def test_tables_hold_every_number_of_the_scores_file(tmp_path: Path) -> None:
     folder = run_folder.write(tmp_path)
     data = json.loads((folder / GAMES[0].attachments[0]).read_text())
-    found = {item for table in figures(folder, GAMES)[GAMES[0].id].tables for row in table.rows for item in row}
+    found = {item for table in drawn(folder, GAMES)[GAMES[0].id].tables for row in table.rows for item in row}
     for part in (data["band"], data["ruled_out"], data["progress"]):
         assert {number for column in part.values() for number in column} <= found
     assert {*data["power"]["epsilon"], *data["power"]["chance"]} <= found
@@ -53,13 +60,13 @@ def test_tables_hold_every_number_of_the_scores_file(tmp_path: Path) -> None:
 def test_surprising_refutations_come_into_the_page_first_and_every_target_has_a_file(tmp_path: Path) -> None:
     folder = run_folder.write(tmp_path)
     many = tuple(replace(GAMES[0], id=f"copy/{i}") for i in range(INLINE_TARGETS + 2))
-    made = figures(folder, (*many, *GAMES))
+    made = drawn(folder, (*many, *GAMES))
     assert [name for name, figure in made.items() if figure.in_page][:2] == ["surprise/optimiser", "third/party"]
     assert sum(figure.in_page for figure in made.values()) == INLINE_TARGETS
     assert not (folder / "plots").exists()  # reading draws nothing and writes nothing
     assert made["copy/3"].document.count("<svg") == 5
     accepted = replace(GAMES[2], accepted="until 2030-01-01: known")
-    assert next(iter(figures(folder, (GAMES[1], accepted)))) == GAMES[2].id
+    assert next(iter(drawn(folder, (GAMES[1], accepted)))) == GAMES[2].id
 
 
 @pytest.mark.parametrize(
@@ -82,13 +89,13 @@ def test_a_damaged_scores_file_is_named(tmp_path: Path, change: dict[str, object
     file = folder / GAMES[0].attachments[0]
     file.write_text(json.dumps(json.loads(file.read_text()) | change), encoding="utf-8")
     with pytest.raises(ContentError, match=file.name):
-        figures(folder, GAMES[:1])
+        drawn(folder, GAMES[:1])
 
 
 def test_an_attachment_outside_of_the_folder_is_refused(tmp_path: Path) -> None:
     folder = run_folder.write(tmp_path)
     with pytest.raises(ContentError, match="outside of the run folder"):
-        figures(folder, (replace(GAMES[0], attachments=("scores/../../x.json",)),))
+        drawn(folder, (replace(GAMES[0], attachments=("scores/../../x.json",)),))
 
 
 def test_the_forest_needs_an_audit_with_an_epsilon() -> None:
@@ -112,10 +119,10 @@ def test_the_exact_line_is_drawn_and_listed_where_theory_knows_it(tmp_path: Path
     folder = run_folder.write(tmp_path)
     file = folder / GAMES[0].attachments[0]
     data = json.loads(file.read_text())
-    plain = figures(folder, GAMES[:1])[GAMES[0].id]
+    plain = drawn(folder, GAMES[:1])[GAMES[0].id]
     exact = [rate**0.5 for rate in data["claim_false_positive_rate"]]
     file.write_text(json.dumps(data | {"exact_true_positive_rate": exact}), encoding="utf-8")
-    known = figures(folder, GAMES[:1])[GAMES[0].id]
+    known = drawn(folder, GAMES[:1])[GAMES[0].id]
     assert ("exact" in plain.tables[1].columns, "exact" in known.tables[1].columns) == (False, True)
     assert known.pictures[0] != plain.pictures[0]
 
@@ -125,22 +132,22 @@ def test_a_scores_file_of_rates_alone_still_has_its_plots(tmp_path: Path) -> Non
     file = folder / GAMES[0].attachments[0]
     data = json.loads(file.read_text())
     file.write_text(json.dumps({k: v for k, v in data.items() if k not in {"band", "ruled_out", "progress", "power"}}))
-    assert len(figures(folder, GAMES[:1])[GAMES[0].id].pictures) == 2
+    assert len(drawn(folder, GAMES[:1])[GAMES[0].id].pictures) == 2
 
 
 def test_the_p_values_of_null_controls_are_drawn_where_there_are_any(tmp_path: Path) -> None:
     folder = run_folder.write(tmp_path)
-    assert null_p_values(folder, GAMES) is None
+    assert null_p_values(folder, with_digests(folder, GAMES)) is None
     null = next(v for v in GAMES if v.id.startswith("null/"))
     file = folder / null.attachments[0]
     file.write_text(json.dumps(json.loads(file.read_text()) | {"null_p_values": [0.9, 0.2]}), encoding="utf-8")
-    found = null_p_values(folder, GAMES)
+    found = null_p_values(folder, with_digests(folder, GAMES))
     assert found is not None
     assert found.curves == ((null.id, (0.2, 0.9)),)
     assert "uniform" in found.svg
     file.write_text(json.dumps(json.loads(file.read_text()) | {"null_p_values": [1.2]}), encoding="utf-8")
     with pytest.raises(ValueError, match="rate"):
-        null_p_values(folder, GAMES)
+        null_p_values(folder, with_digests(folder, GAMES))
 
 
 @pytest.mark.parametrize("dead", [False, True])

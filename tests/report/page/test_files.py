@@ -37,7 +37,7 @@ SQUARE = (
 @pytest.fixture
 def found(tmp_path: Path) -> dict[str, Drawing]:
     folder = run_folder.write(tmp_path / "run", [LEMMA, THEOREM, STEP, NULL, *run_folder.games()])
-    (folder / NULL.attachments[0]).write_text(json.dumps({"null_p_values": [0.2, 0.9]}), encoding="utf-8")
+    run_folder.change_file(folder, NULL.attachments[0], json.dumps({"null_p_values": [0.2, 0.9]}))
     return {one.name: one for one in drawings(load_run(folder))}
 
 

@@ -35,7 +35,8 @@ def rates_alone(folder: Path) -> None:
     """Scores files without what later plots need, so that two plots a target are drawn and not four."""
     for file in (folder / "scores").iterdir():
         data = json.loads(file.read_text(encoding="utf-8"))
-        file.write_text(json.dumps(data | dict.fromkeys(("band", "ruled_out", "progress", "power"))), encoding="utf-8")
+        alone = data | dict.fromkeys(("band", "ruled_out", "progress", "power"))
+        run_folder.change_file(folder, f"scores/{file.name}", json.dumps(alone))
 
 
 ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
@@ -286,6 +287,7 @@ def test_a_page_with_thousands_of_surprises_and_hundreds_of_plots_says_what_it_l
     ]  # fmt: skip
     audits = [replace(run_folder.games()[2], id=f"many/{i}") for i in range(400)]
     scored = run_folder.write(tmp_path, audits[:1])
+    audits = run_folder.with_digests(scored, audits)
     html = front_of(Run(scored, run_folder.header([*wrong, *audits]), (*wrong, *audits)))
     assert 100_000 < len(html.encode()) <= MOST_BYTES
     page = Page(html)
@@ -357,8 +359,8 @@ def test_names_of_linked_files_and_texts_of_plots_are_escaped(tmp_path: Path) ->
 def test_an_attachment_that_is_no_path_stays_a_relative_link(tmp_path: Path) -> None:
     v = run_folder.verdict("a/B-1", Kind.CLAIM, Outcome.PROVED, attachments=())
     run_folder.write(tmp_path, [v])
-    records = tmp_path / "records.jsonl"
-    records.write_text(records.read_text().replace('"attachments": []', '"attachments": ["javascript:alert(1)"]'))
+    attached = '"attachments": ["javascript:alert(1)"]'
+    run_folder.edit(tmp_path / "records.jsonl", lambda line: line.replace('"attachments": []', attached))
     page = Page(write_report(tmp_path).read_text())
     assert "javascript%3Aalert%281%29" in page.values("href")
     assert not [href for href in page.values("href") if href.startswith("javascript:")]
