@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import pkgutil
+import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -50,6 +51,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without Unicode is no reason to crash
+    for name in ("SIGTERM", "SIGHUP"):  # as Ctrl-C does; SIGHUP is none on Windows, and nohup ignores it
+        wanted = getattr(signal, name, None)
+        if wanted is not None and signal.getsignal(wanted) is signal.SIG_DFL:
+            signal.signal(wanted, signal.default_int_handler)
     program(prog_name="dpaudit")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 
@@ -65,3 +66,8 @@ class Context:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return name
+
+    def detach(self, names: Iterable[str]) -> None:
+        """Remove files that were attached."""
+        for name in names:
+            (Path(self.folder or ".") / name).unlink(missing_ok=True)

@@ -31,6 +31,11 @@ class OtherBatchError(ContentError):
         )
 
 
+class MachineFault(BaseException):
+    """What keeps this machine from the work, in words: no process can be started, a disk is full. It is no finding on
+    any item, and passes by all that catches what an item raises; the run stops, and `resume` goes on with it."""
+
+
 class UnknownNameError(ConfigurationError):
     """A name that nothing carries; the message names the nearest known ones.
 

@@ -5,19 +5,23 @@ The run folder may lie on another machine: files are made in a folder of the tas
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
+import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
+from dpaudit.audit.sandbox import scratch
 from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.digests import sha256
-from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.errors import ContentError, MachineFault, MissingPackageError
 from dpaudit.records.serial import Json, decode, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs import cache
@@ -29,6 +33,7 @@ MOST_BYTES = 64 << 20
 """Of all files that go with the verdicts of one task; they are held in memory on their way to the run folder."""
 
 
+_SCRATCH = "dpaudit-task-"
 CLOCK = "clock: not begun within"
 """How the reason of a verdict begins whose task the clock kept from beginning."""
 LIMIT = "maxfail: not begun"
@@ -73,7 +78,8 @@ class Answer:
 
 
 def perform(order: Order) -> Answer:
-    """The task's verdicts and their files. Never raises: a crash is an ERROR verdict of this item."""
+    """The task's verdicts and their files. Never raises: a crash is an ERROR verdict of this item, and what keeps this
+    machine from any item is the fault of the answer."""
     late = f"{CLOCK} {order.settings.time:g} minutes" if time.time() >= order.deadline else ""
     if (order.held or late) and not (order.task.begins or order.task.error):
         found = stand_in(order, Outcome.NOT_RUN, order.held or late)
@@ -85,18 +91,20 @@ def perform(order: Order) -> Answer:
     except OSError as error:  # not of the item, whose errors are its verdict
         said = f"cannot write temporary files: {error.strerror or error}"
         return Answer([], {}, f"{said}; the variable TMPDIR names another folder for them")
+    except MachineFault as fault:
+        return Answer([], {}, str(fault))
 
 
 def _answer(order: Order) -> Answer:
     """As `perform`; OSError where the folder for temporary files cannot be used."""
-    with tempfile.TemporaryDirectory(prefix="dpaudit-task-", ignore_cleanup_errors=True) as scratch:
+    with _folder() as folder:
         settings = order.settings
         context = Context(
-            settings.seed, settings.level, order.share, settings.device, scratch,
+            settings.seed, settings.level, order.share, settings.device, str(folder),
             mutants=settings.mutants, left_out=settings.left_out, stages=order.stages or None,
         )  # fmt: skip
         answer = _performed(order, context)
-        answer = replace(answer, files=_files(Path(scratch)))
+        answer = replace(answer, files=_files(folder))
     for verdict in answer.verdicts:
         verdict["digests"] = [sha256(answer.files.get(name, "")) for name in verdict["attachments"]]
     size = sum(len(text.encode()) for text in answer.files.values())
@@ -104,6 +112,21 @@ def _answer(order: Order) -> Answer:
         found = stand_in(order, Outcome.ERROR, f"its files take {size} bytes; {MOST_BYTES} are allowed: write less")
         return Answer(encode([found]), {})
     return answer
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for the files of a task."""
+    if sys.platform == "win32":
+        with tempfile.TemporaryDirectory(prefix=_SCRATCH, ignore_cleanup_errors=True) as name:
+            yield Path(name)
+        return
+    folder, lock = scratch.make(_SCRATCH)
+    try:
+        yield folder
+    finally:
+        scratch.remove(folder)
+        os.close(lock)
 
 
 def _files(folder: Path) -> dict[str, str]:

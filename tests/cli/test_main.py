@@ -179,22 +179,24 @@ def test_an_interruption_exits_130(claim: Path, monkeypatch: pytest.MonkeyPatch)
     assert json.loads(Path("out/run.json").read_text())["exit_code"] == 130
 
 
-def test_control_c_stops_workers_too(workdir: Path) -> None:
+@pytest.mark.parametrize(("sent", "everybody"), [("SIGINT", True), ("SIGTERM", False), ("SIGHUP", False)])
+def test_a_signal_to_stop_ends_the_run_in_order_and_its_workers_too(workdir: Path, sent: str, everybody: bool) -> None:
     slow = f"import pathlib, time; pathlib.Path({str(workdir / 'started')!r}).touch(); time.sleep(120)"
     paths = [write(workdir / f"{name}.py", target_text(f"toy/{name}", run=slow)) for name in "ab"]
     flags = ["--jobs", "2", "--run-dir", "out", "--no-controls"]
     words = [sys.executable, "-m", "dpaudit", "audit", *map(str, paths), *flags]
     # A shell starts background jobs with SIGINT ignored, and Python leaves it so: the interruption needs the default.
-    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    heed = partial(signal.signal, getattr(signal, sent), signal.SIG_DFL)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(words, **pipes, start_new_session=True, preexec_fn=heed) as running:
         end = time.monotonic() + 60
         while not Path("started").exists() and time.monotonic() < end:
             time.sleep(0.05)
-        os.killpg(running.pid, signal.SIGINT)
+        (os.killpg if everybody else os.kill)(running.pid, getattr(signal, sent))
         _, complaint = running.communicate(timeout=240)
     assert running.returncode == 130, complaint
     assert b"Traceback" not in complaint
+    assert b"interrupted; to go on: dpaudit resume out" in complaint
     assert json.loads(Path("out/run.json").read_text())["exit_code"] == 130
 
 

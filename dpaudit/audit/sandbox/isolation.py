@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from dpaudit.audit.sandbox.remote_target import broken, described
-from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.sandbox.remote_target import Remote, broken, described
+from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
 from dpaudit.content import items as content_items
 from dpaudit.content import loading, places
 from dpaudit.content.audits import Audit
 from dpaudit.content.items import Broken, Loaded, TargetItem
-from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault
 from dpaudit.records.target import Target
 
+Result = TypeVar("Result")
 Found = TypeVar("Found", bound=Loaded[Target, Audit])
 
 
@@ -72,12 +73,38 @@ def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) ->
             items += here
             continue
         try:
-            with Session(path, limits) as session:
-                items += described(session, path)
+            items += twice(partial(_described, path, limits))
         except ContentError as error:
             items.append(broken(path, f"{places.shown(path)}: {error}"))
+        except MachineFault as error:
+            raise ConfigurationError(str(error)) from error
     content_items.refuse_duplicates(items)
     return tuple(items)
+
+
+def _described(path: Path, limits: Limits) -> tuple[list[TargetItem], bool]:
+    with Session(path, limits) as session:
+        return list(described(session, path)), False
+
+
+def twice(work: Callable[[], tuple[Result, bool]]) -> Result:
+    """What `work` gives; once more, in fresh sandboxes, if it says that one of them was killed.
+
+    A machine that is out of memory kills the process that it finds, which says nothing about the target. One that is
+    killed again is a finding about this target: else a file could stop a run that has others to look at.
+    """
+    try:
+        found, killed = work()
+    except SandboxError as error:
+        if not error.killed:
+            raise
+        killed = True
+    return work()[0] if killed else found
+
+
+def was_killed(item: Loaded[Target, Audit]) -> bool:
+    """Did a signal end a sandbox of a target that was played, one that no limit of a sandbox sends?"""
+    return isinstance(item, Remote) and item.remote.killed
 
 
 @contextlib.contextmanager

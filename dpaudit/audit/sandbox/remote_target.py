@@ -102,6 +102,7 @@ class RemoteTarget:
         self._path, self._limits, self._name = path, limits, record.name
         self._player: Session | None = None
         self._scorer: Session | None = None
+        self.killed = False
         self._known: list[_Known] = []
         self.audit = self._as_audit(record, description)
 
@@ -141,10 +142,11 @@ class RemoteTarget:
         return self._scorer
 
     def close(self) -> None:
-        """End the sandboxes."""
+        """End the sandboxes; `killed` says then whether a signal had ended one that no limit of a sandbox sends."""
         for session in (self._player, self._scorer):
             if session is not None:
                 session.close()
+                self.killed |= session.killed
         self._player = self._scorer = None
 
     def argument(self, session: Session, data: Data) -> Json:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -24,9 +23,9 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from dpaudit.audit.sandbox import wire
+from dpaudit.audit.sandbox import scratch, wire
 from dpaudit.content import places
-from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError
 
 PASSED = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PYTHONHASHSEED", "PYTHONWARNINGS")
 PASSED_FAMILIES = ("DPAUDIT_", "LC_", "CUDA_", "NVIDIA_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "XLA_", "JAX_")
@@ -42,10 +41,15 @@ _NAMESPACES = (
     (*_MORTAL, "--no-new-privs"),
 )
 """From the most that a machine may allow to the least."""
+_FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
+"""Signals that no limit of a sandbox sends: a machine that is out of memory does, an administrator, or the target."""
+_KILLED_INSIDE = "unshare: sigprocmask unblock failed"
+"""What some versions of unshare say, with exit code 1, if its child was killed: it cannot die of that signal itself. A
+target may say so too, and gets no more by it than to be played once more."""
 _DUMPABLE = 4  # PR_SET_DUMPABLE
 _TAIL = 300
+_PAUSE = 0.5  # seconds, before another attempt to start a process
 _FOLDER = "dpaudit-sandbox-"
-_OLD = 600  # seconds
 _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 
 
@@ -69,7 +73,10 @@ class Limits:
 
 
 class SandboxError(ContentError):
-    """What went wrong in a sandbox; raised: the class of the exception there, in words."""
+    """What went wrong in a sandbox; raised: the class of the exception there, in words; killed: a signal ended it that
+    no limit of a sandbox sends."""
+
+    killed = False
 
     def __init__(self, text: str, raised: str) -> None:
         self.raised = raised
@@ -127,23 +134,43 @@ class Session:
     """A sandbox that runs: calls go in, values come out; a context manager that ends it."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
-        """Start a process that loads the target file `path`; it ends with the thread that made it, at the latest."""
+        """Start a process that loads the target file `path`; it ends with the thread that made it, at the latest.
+
+        Raises MachineFault where this machine cannot start one, asked twice.
+        """
         self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
         self.kept: set[str] = set()
+        self.killed = False
         hide()
-        self._folder, lock = _scratch()
-        self._words: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  closed by _end
-        ours, theirs = socket.socketpair()
-        self._connection = wire.Connection(ours)
-        with theirs:
+        try:
+            self._start()
+        except OSError:
+            time.sleep(_PAUSE)
+            try:
+                self._start()
+            except OSError as error:
+                reason = error.strerror or error
+                raise MachineFault(f"this machine cannot start a sandbox: {reason}; see TMPDIR, ulimit -u") from error
+        order = {"path": str(path.resolve()), "seconds": limits.seconds}
+        self._send(order | {"memory": limits.memory, "output": limits.output}, "start", self._deadline())
+
+    def _start(self) -> None:
+        """Start the process; OSError where nothing is left of the attempt."""
+        with contextlib.ExitStack() as undone:
+            self._folder, lock = scratch.make(_FOLDER)
+            undone.callback(os.close, lock)
+            undone.callback(scratch.remove, self._folder)
+            self._words: BinaryIO = undone.enter_context(tempfile.TemporaryFile())
+            ours, theirs = map(undone.enter_context, socket.socketpair())
             self._process = subprocess.Popen(
                 [*prefix(), sys.executable, "-P", "-m", "dpaudit.audit.sandbox.server", str(theirs.fileno())],
                 cwd=self._folder, env=environment(self._folder), pass_fds=(theirs.fileno(),), start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._words,
             )  # fmt: skip
+            theirs.close()
+            self._connection = wire.Connection(ours)
+            undone.pop_all()  # it has started: all of this is ended by `close`
         self._end = weakref.finalize(self, _end, self._process, self._connection, self._words, self._folder, lock)
-        order = {"path": str(path.resolve()), "seconds": limits.seconds}
-        self._send(order | {"memory": limits.memory, "output": limits.output}, "start", self._deadline())
 
     def __enter__(self) -> Session:
         return self
@@ -207,6 +234,9 @@ class Session:
             code = self._process.wait(timeout=2)
         except subprocess.TimeoutExpired:
             self._fail(f"{name} closed the connection: do not touch the descriptors of dpaudit", "death")
+        if code == 1 and _KILLED_INSIDE in _last_words(self._words):
+            code = -signal.SIGKILL
+        self.killed = -code in _FROM_OUTSIDE
         self._fail(f"the process ended during {name} with {_cause(code)}", "death")
 
     def _fail(self, text: str, raised: str) -> NoReturn:
@@ -214,7 +244,9 @@ class Session:
         said = _last_words(self._words)
         self._ended = text + (f"; its last words: {said}" if said else "")
         self.close()
-        raise SandboxError(self._ended, raised)
+        failed = SandboxError(self._ended, raised)
+        failed.killed = self.killed
+        raise failed
 
     def here(self, text: str, place: object) -> str:
         """`text` of the sandbox, with the file called as in this process; place: how it is called there."""
@@ -255,33 +287,6 @@ def _last_words(file: BinaryIO) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[-_TAIL:]
 
 
-def _scratch() -> tuple[Path, int]:
-    """A new folder and its lock, which is held as long as this process uses it."""
-    import fcntl  # not on Windows
-
-    _sweep()
-    folder = Path(tempfile.mkdtemp(prefix=_FOLDER))
-    lock = os.open(folder, os.O_RDONLY)
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    return folder, lock
-
-
-@cache
-def _sweep() -> None:
-    """Remove folders that processes left behind which were killed: they are old, and nobody holds their lock."""
-    import fcntl
-
-    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
-        with contextlib.suppress(OSError):
-            lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if time.time() - os.fstat(lock).st_mtime > _OLD and os.fstat(lock).st_uid == os.getuid():
-                    _remove(folder)
-            finally:
-                os.close(lock)
-
-
 def _end(
     process: subprocess.Popen[bytes], connection: wire.Connection, words: BinaryIO, folder: Path, lock: int
 ) -> None:
@@ -294,7 +299,7 @@ def _end(
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     words.close()
-    _remove(folder)
+    scratch.remove(folder)
     os.close(lock)
 
 
@@ -303,11 +308,3 @@ def _children(process: int) -> list[int]:
     with contextlib.suppress(OSError):
         return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     return []
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder of any depth; Python goes into one by recursion."""
-    with contextlib.suppress(RecursionError):
-        shutil.rmtree(folder, ignore_errors=True)
-    if os.path.lexists(folder):
-        subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)

@@ -99,11 +99,19 @@ class Audits(Flow):
     def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
         from dpaudit.audit import tiers
 
-        with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
-            if task.target is not None and item.record != task.target:
-                said = "states something else than when the run was planned: its file has changed"
-                raise ContentError(f"{task.name} {said}")
-            return [tiers.audit(item.carrier, context)]
+        attached: list[str] = []
+
+        def played() -> tuple[Verdict, bool]:
+            context.detach(attached)
+            with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
+                if task.target is not None and item.record != task.target:
+                    said = "states something else than when the run was planned: its file has changed"
+                    raise ContentError(f"{task.name} {said}")
+                verdict = tiers.audit(item.carrier, context)
+            attached.extend(verdict.attachments)
+            return verdict, isolation.was_killed(item)
+
+        return [isolation.twice(played)]
 
     def decides(self, task: Task, settings: Settings) -> tuple[str, ...] | None:
         """A target that came with dpaudit depends on nothing else; any other is played each time."""

@@ -112,20 +112,6 @@ def test_a_session_that_is_forgotten_ends(toy: Path) -> None:
     assert process.returncode is not None
 
 
-def test_folders_that_killed_processes_left_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session.tempfile, "tempdir", str(tmp_path))
-    old, young = tmp_path / "dpaudit-sandbox-old", tmp_path / "dpaudit-sandbox-young"
-    used, lock = session._scratch()
-    for folder in (old, young):
-        folder.mkdir()
-    long_ago = time.time() - 10_000
-    for folder in (old, used):
-        os.utime(folder, (long_ago, long_ago))
-    session._sweep.__wrapped__()
-    os.close(lock)
-    assert (old.exists(), young.exists(), used.exists()) == (False, True, True)
-
-
 def processes_of(session_id: int) -> list[str]:
     """The processes of an operating system's session, as /proc names them."""
     found = []
@@ -256,6 +242,12 @@ def test_a_process_that_left_its_group_ends_too(tmp_path: Path) -> None:
     assert left == []
 
 
+def test_errors_are_cut(toy: Path) -> None:
+    with Session(toy, LIMITS) as opened:
+        found = opened._raised("run", {"text": ".py" * 10**6, "place": ".py", "trace": "x" * 10**6})
+    assert len(str(found)) == len(found.__notes__[0].partition("\n")[2]) == 20_000
+
+
 def test_folders_of_any_depth_are_removed(tmp_path: Path) -> None:
     deep = "import os\nfor _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')"
     with Session(hostile(tmp_path, deep), LIMITS) as opened:
@@ -263,9 +255,3 @@ def test_folders_of_any_depth_are_removed(tmp_path: Path) -> None:
         opened.call("run", target="toy/hostile", **asked)
         folder = opened._folder
     assert not folder.exists()
-
-
-def test_errors_are_cut(toy: Path) -> None:
-    with Session(toy, LIMITS) as opened:
-        found = opened._raised("run", {"text": ".py" * 10**6, "place": ".py", "trace": "x" * 10**6})
-    assert len(str(found)) == len(found.__notes__[0].partition("\n")[2]) == 20_000

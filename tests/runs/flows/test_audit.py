@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
+from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import pytest
-from plans import audit, names, own_audits
+from killed_sandboxes import killer, waits
+from plans import audit, names, own_audits, silent
+from resumed_runs import go_on
 from small_content import target_text, write
 
+from dpaudit.audit.sandbox import session
 from dpaudit.content.places import shipped_folder
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs.commands import again
+from dpaudit.runs.execute import run
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.settings import Part, Settings
@@ -178,3 +187,90 @@ def test_only_a_target_that_came_with_dpaudit_may_be_kept(workdir: Path) -> None
     assert known == {"kept.py": (), "mine.py": None, "timing.py": None}
     kept.write_text(kept.read_text() + "\n")
     assert flow.decides(audit(str(kept), controls=False).tasks[0], plan.settings) is None
+
+
+def held(folder: Path, where: str) -> Path:
+    """A file with a target that waits to be killed in a function of it, or while it is loaded."""
+    text = target_text(trials=200)
+    before = {"loading": "def neighbours", "run": "    return data.sum() +"}[where]
+    assert text.count(before) == 1
+    lines = waits(folder)
+    if where == "loading":
+        lines = f"def _hold():\n    {lines}\n\n\n_hold()\n"
+        return write(folder / "audits" / "held.py", text.replace(before, f"{lines}\n\n{before}"))
+    return write(folder / "audits" / "held.py", text.replace(before, f"    {lines}\n{before}"))
+
+
+def made(out: Path, **more: Any) -> dict[str, Any]:
+    """The outcome, the detail and the share of the error budget of the one target of a run, its files beside."""
+    settings = Settings("audit", (Part.AUDIT,), controls=False, **more)
+    plan = make_plan(settings)
+    result = run(plan, out, silent)
+    (verdict,) = result.verdicts
+    return {"verdict": replace(verdict, duration_s=0.0), "share": plan.ledger.share,
+            "files": sorted(path.name for path in out.rglob("*"))}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("where", "sent"), [("run", signal.SIGKILL), ("loading", signal.SIGKILL), ("run", signal.SIGTERM)]
+)
+def test_a_sandbox_that_is_killed_once_is_started_again_and_nothing_shows(
+    workdir: Path, where: str, sent: signal.Signals
+) -> None:
+    held(workdir, where)
+    undisturbed = made(workdir / "undisturbed")
+    assert undisturbed["verdict"].outcome in (Outcome.CONSISTENT, Outcome.INCONCLUSIVE)
+    with killer(workdir, 1, sent) as killed:
+        found = made(workdir / "disturbed")
+    assert len(killed) == 1
+    assert found == undisturbed
+
+
+def test_a_target_whose_sandbox_is_killed_twice_is_an_error_and_the_others_are_played(workdir: Path) -> None:
+    held(workdir, "run")
+    write(workdir / "audits" / "other.py", target_text(name="toy/other", trials=200))
+    with killer(workdir, 2) as killed:
+        result = run(make_plan(Settings("audit", (Part.AUDIT,), controls=False)), workdir / "out", silent)
+    assert len(killed) == 2
+    outcomes = {verdict.id: verdict for verdict in result.verdicts}
+    assert outcomes["toy/sum"].outcome is Outcome.ERROR
+    assert "signal SIGKILL, perhaps for want of memory" in outcomes["toy/sum"].evidence[0].detail
+    assert outcomes["toy/other"].outcome in (Outcome.CONSISTENT, Outcome.INCONCLUSIVE)
+
+
+def test_a_crash_of_the_target_itself_is_not_tried_again(workdir: Path) -> None:
+    crash = f"open({str(workdir / 'tried')!r}, 'a').write('x'); import ctypes; ctypes.string_at(0)"
+    write(workdir / "audits" / "crash.py", target_text(run=crash, trials=200))
+    found = made(workdir / "out")
+    assert "SIGSEGV" in found["verdict"].evidence[0].detail
+    assert (workdir / "tried").read_text() == "x"
+
+
+@pytest.mark.parametrize("fault", [errno.EAGAIN, errno.ENOSPC])
+def test_a_machine_that_cannot_start_a_sandbox_stops_the_run_which_then_goes_on(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch, fault: int
+) -> None:
+    write(workdir / "audits" / "toy.py", target_text(trials=200))
+    undisturbed = made(workdir / "undisturbed")
+    plan, started = make_plan(Settings("audit", (Part.AUDIT,), controls=False)), session.subprocess.Popen
+
+    def refuse(times: int) -> None:
+        left = [times]
+
+        def popen(words: list[str], **more: Any) -> Any:
+            if "dpaudit.audit.sandbox.server" in words and left[0] > 0:
+                left[0] -= 1
+                raise OSError(fault, os.strerror(fault))
+            return started(words, **more)
+
+        monkeypatch.setattr(session.subprocess, "Popen", popen)
+
+    refuse(times=1)
+    assert made(workdir / "once") == undisturbed
+    refuse(times=2)
+    with pytest.raises(ConfigurationError, match=rf"cannot start a sandbox: {os.strerror(fault)}.*dpaudit resume"):
+        run(plan, workdir / "out", silent)
+    monkeypatch.undo()
+    monkeypatch.chdir(workdir)
+    (verdict,) = go_on(workdir / "out").verdicts
+    assert replace(verdict, duration_s=0.0) == undisturbed["verdict"]

@@ -1,0 +1,54 @@
+"""Folders for temporary files that are removed also where the process that made them was killed.
+
+A folder is locked as long as its process lives; whoever makes another one removes those that are old and that nobody
+locks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+_OLD = 600  # seconds
+
+
+def make(prefix: str) -> tuple[Path, int]:
+    """A new folder whose name begins with `prefix`, and its lock, which is held as long as this process uses it."""
+    import fcntl  # not on Windows
+
+    _sweep(prefix)
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    lock = os.open(folder, os.O_RDONLY)
+    with contextlib.suppress(OSError):  # this file system has no locks
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    return folder, lock
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder of any depth; Python goes into one by recursion."""
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder):
+        subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)
+
+
+@cache
+def _sweep(prefix: str) -> None:
+    """Remove folders that processes left behind which were killed: they are old, and nobody holds their lock."""
+    import fcntl
+
+    for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        with contextlib.suppress(OSError):
+            lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if time.time() - os.fstat(lock).st_mtime > _OLD and os.fstat(lock).st_uid == os.getuid():
+                    remove(folder)
+            finally:
+                os.close(lock)
