@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from small_content import target_text, write
+
 SERVER = "dpaudit.audit.sandbox.server"
 
 
@@ -23,9 +25,21 @@ def waits(folder: Path) -> str:
     )
 
 
+def held(folder: Path, where: str) -> Path:
+    """A file with a target that waits to be killed in a function of it, or while it is loaded."""
+    text = target_text(trials=200)
+    before = {"loading": "def neighbours", "run": "    return data.sum() +"}[where]
+    assert text.count(before) == 1
+    lines = waits(folder)
+    if where == "loading":
+        lines = f"def _hold():\n    {lines}\n\n\n_hold()\n"
+        return write(folder / "audits" / "held.py", text.replace(before, f"{lines}\n\n{before}"))
+    return write(folder / "audits" / "held.py", text.replace(before, f"    {lines}\n{before}"))
+
+
 @contextmanager
-def killer(folder: Path, times: int, sent: signal.Signals = signal.SIGKILL) -> Iterator[list[int]]:
-    """Sends a signal to the sandbox that waits in `folder`, so many times; the processes that were killed."""
+def killer(folder: Path, times: int) -> Iterator[list[int]]:
+    """Kills the sandbox that waits in `folder`, so many times; the processes that were killed."""
     killed: list[int] = []
     (folder / "hold").touch()
 
@@ -34,14 +48,14 @@ def killer(folder: Path, times: int, sent: signal.Signals = signal.SIGKILL) -> I
             deadline = time.monotonic() + 60
             while not (folder / "ready").exists() and time.monotonic() < deadline:
                 time.sleep(0.005)
-            if len(killed) == times - 1:
-                (folder / "hold").unlink()
-            (folder / "ready").unlink()
-            found = servers()
-            os.kill(found[0], sent)
-            killed.append(found[0])
-            while found[0] in servers():
+            found = servers()[0]
+            os.kill(found, signal.SIGKILL)
+            killed.append(found)
+            while found in servers():
                 time.sleep(0.005)
+            (folder / "ready").unlink()  # the next sandbox says so again
+            if len(killed) == times:
+                (folder / "hold").unlink()
 
     thread = threading.Thread(target=kill, daemon=True)
     thread.start()

@@ -188,3 +188,8 @@ def test_the_inside_of_a_sum_has_one_symbol_more():
 def test_the_inside_of_an_integral_has_the_range_of_its_ends():
     _, symbols, _ = under(parse("integral(z, -1/2, y, z)"), SCALARS)
     assert str(symbols[-1]) == "z in [-1/2, oo)"
+
+
+def test_a_largest_on_which_sympy_fails_stands_as_it_is_written():
+    form = Translator(SYMBOLS).scalar_form(parse("max(3, (1/2)**(-k)) + min(3, (1/2)**(-k))"))
+    assert [form.subs({next(iter(form.free_symbols)): k}) for k in (1, 2)] == [5, 7]
