@@ -35,9 +35,3 @@ def test_a_reader_that_looks_at_no_digest_is_counted(monkeypatch: pytest.MonkeyP
     assert found["read_as_other"] > 5
     monkeypatch.undo()
     assert reliability.tried("bits", 10) == {"tried": 10, "read_as_other": 0, "refused": 10}
-
-
-def test_a_store_that_forces_no_names_loses_what_it_promised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "force", lambda folder: None)
-    found = reliability.tried("power", 12)
-    assert found["lost"] > 0
