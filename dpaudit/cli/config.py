@@ -38,6 +38,7 @@ KEYS: dict[str, type] = {
     "cache": bool,
     "report": bool,
     "isolate": bool,
+    "require-isolation": bool,
     "time": float,
     "time-limit": float,
     "memory-limit": float,
@@ -61,7 +62,7 @@ ONCE = (
 )  # fmt: skip
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
-OF_THE_USER = ("isolate", "executor", "output", "run-dir")
+OF_THE_USER = ("isolate", "require-isolation", "executor", "output", "run-dir")
 """Keys that a file of the working directory may not set, and neither the file of a format: whether code runs in a
 sandbox, where it runs, and which files are written, is for whoever runs dpaudit to say."""
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.audit.sandbox.session import Limits, strength
 from dpaudit.cli import config
 from dpaudit.cli.format_flag import ExportType
 from dpaudit.records.context import Level
@@ -174,14 +174,28 @@ def checks_options(command: F) -> F:
 
 
 def isolation_options(command: F) -> F:
-    """--isolate, --time-limit and --memory-limit."""
-    isolate = click.option("--isolate/--no-isolate", default=True, show_default=True,
+    """--isolate, --require-isolation, --time-limit and --memory-limit."""
+    isolate = click.option("--isolate/--no-isolate", default=True, show_default=True, is_eager=True,
                            help="Run targets that did not come with dpaudit in sandboxes.")  # fmt: skip
+    require = click.option("--require-isolation", is_flag=True, expose_value=False, callback=_require_isolation,
+                           help="Refuse to start where sandboxes are not whole, as `dpaudit doctor` says, or with "
+                                "--no-isolate.")  # fmt: skip
     seconds = click.option("--time-limit", type=Number(0, min_open=True), default=Limits.seconds,
                            show_default=True, help="Most seconds that one call in a sandbox may take.")  # fmt: skip
     memory = click.option("--memory-limit", type=Number(0, min_open=True), default=Limits.gib,
                           show_default=True, help="Most memory of a process in a sandbox, in GiB.")  # fmt: skip
-    return isolate(seconds(memory(command)))
+    return isolate(require(seconds(memory(command))))
+
+
+def _require_isolation(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """UsageError where more is asked for than this machine, or --no-isolate, gives."""
+    if not asked:
+        return
+    whole, words = strength()
+    if context.params.get("isolate") is False:
+        raise click.UsageError("--require-isolation and --no-isolate exclude each other")
+    if not whole:
+        raise click.UsageError(f"sandboxes are not whole on this machine: {words}; see dpaudit doctor")
 
 
 def use_config(context: click.Context, file: Path | None) -> None:

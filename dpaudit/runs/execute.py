@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 
+from dpaudit.audit.sandbox.session import strength
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError
@@ -177,8 +178,15 @@ def describe(plan: Plan) -> Json:
     }
 
 
+def _sandboxes(settings: Settings) -> str | None:
+    """What keeps targets of other people apart on this machine, in words; None for a run that plays none."""
+    if Part.AUDIT not in settings.parts:
+        return None
+    return strength()[1] if settings.isolate else "none: --no-isolate"
+
+
 def asked_for(plan: Plan) -> Json:
-    """The part of run.json that needs no look at the machine: command and settings, error budget, content."""
+    """The part of run.json that can be shown at once: command and settings, sandboxes, error budget, content."""
     settings = plan.settings
     return {
         "schema": SCHEMA,
@@ -190,6 +198,7 @@ def asked_for(plan: Plan) -> Json:
         "jobs": settings.jobs,
         "executor": local.parse(settings.executor)[0],
         "allow_inconclusive": settings.allow_inconclusive,
+        "sandboxes": _sandboxes(settings),
         "error_budget": encode(plan.ledger),
         "content": [asdict(origin) for origin in plan.origins],
         "baseline": baseline.described(plan.baseline),

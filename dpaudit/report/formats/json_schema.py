@@ -114,6 +114,7 @@ def _run(definitions: dict[str, Schema]) -> Schema:
         "error_budget": of_record(Ledger, definitions),
         "content": {"type": "array", "items": _closed(content)},
         "baseline": _or_null(_baseline()),
+        "sandboxes": _or_null(_TEXT),
         "tasks": _NUMBER,
         "plan": {"type": "array", "items": _closed(row)},
         "versions": {"type": "object", "additionalProperties": _or_null(_TEXT)},
@@ -124,7 +125,7 @@ def _run(definitions: dict[str, Schema]) -> Schema:
         "digest": _DIGEST,
     }
     # Not in the runs of the first version.
-    later = ("settings", "executor", "baseline", "plan", "source", DIGEST, "resumed", "cached", "digest")
+    later = ("settings", "executor", "sandboxes", "baseline", "plan", "source", DIGEST, "resumed", "cached", "digest")
     return {"type": "object", "properties": properties, "required": [n for n in properties if n not in later]}
 
 

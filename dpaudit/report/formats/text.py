@@ -210,6 +210,8 @@ class Text(View):
         self._write(budget_sentence(header))
         for origin in header.get("content") or ():
             self._write(f"{origin.get('kind')} from {origin.get('folder')} ({origin.get('origin')})")
+        if header.get("sandboxes"):
+            self._write(f"sandboxes: {header['sandboxes']}")
         self._write(f"run folder {folder}")
         self._write("")
 

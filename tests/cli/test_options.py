@@ -1,0 +1,66 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import dpaudit
+from small_content import target_text, write
+
+from dpaudit.audit.sandbox import session
+from dpaudit.cli import options
+
+QUICK = ("--no-controls", "--no-report", "--jobs", "1", "--run-dir", "out")
+LESS = (False, "no PID namespace: a target can signal other processes of the user")
+
+
+@pytest.fixture
+def toy(workdir: Path) -> Path:
+    return write(workdir / "toy.py", target_text(trials=200))
+
+
+def test_isolation_that_is_required_and_there_changes_nothing(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(options, "strength", lambda: (True, "all"))
+    done = dpaudit("audit", toy, "--require-isolation", *QUICK)
+    assert done.exit_code in (0, 4), done.output
+
+
+def test_isolation_that_is_required_and_not_there_is_refused_before_anything_is_run(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "strength", lambda: LESS)
+    done = dpaudit("audit", toy, "--require-isolation", *QUICK)
+    assert done.exit_code == 2
+    assert f"sandboxes are not whole on this machine: {LESS[1]}; see dpaudit doctor" in done.stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("words", [("--no-isolate", "--require-isolation"), ("--require-isolation", "--no-isolate")])
+def test_no_isolation_and_required_isolation_exclude_each_other(toy: Path, words: tuple[str, str]) -> None:
+    done = dpaudit("audit", toy, *words, *QUICK)
+    assert done.exit_code == 2
+    assert "--require-isolation and --no-isolate exclude each other" in done.stderr
+
+
+@pytest.mark.parametrize(("words", "said"), [((), None), (("--no-isolate",), "none: --no-isolate")])
+def test_a_run_says_how_far_its_sandboxes_are_apart(toy: Path, words: tuple[str, ...], said: str | None) -> None:
+    done = dpaudit("audit", toy, *words, *QUICK)
+    said = said or session.strength()[1]
+    assert f"sandboxes: {said}\n" in done.stdout
+    assert json.loads(Path("out/run.json").read_text(encoding="utf-8"))["sandboxes"] == said
+
+
+def test_a_run_that_plays_nothing_says_nothing_of_sandboxes(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "a.py", "CLAIM = None")
+    done = dpaudit("verify", "proofs/toy", "--no-report", "--run-dir", "out")
+    assert "sandboxes" not in done.stdout
+    assert json.loads(Path("out/run.json").read_text(encoding="utf-8"))["sandboxes"] is None
+
+
+def test_the_working_directory_may_not_say_what_isolation_is_required(toy: Path) -> None:
+    write(Path("dpaudit.toml"), "require-isolation = false\n")
+    done = dpaudit("audit", toy, *QUICK)
+    assert done.exit_code == 2
+    assert "require-isolation" in done.stderr
