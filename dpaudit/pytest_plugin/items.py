@@ -143,6 +143,8 @@ class Collection:
         with warnings.catch_warnings():
             warnings.simplefilter("default")  # the filters of a test suite must not change a verdict
             answer = perform(order)
+        if answer.fault:
+            return [stand_in(order, Outcome.ERROR, answer.fault)]
         store.attach(self._folder, answer.files)
         self._cached |= {task.name} if answer.cached else set()
         found: list[Verdict] = decode(answer.verdicts)

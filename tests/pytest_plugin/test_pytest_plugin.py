@@ -22,12 +22,14 @@ from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import pytest_plugin
 from dpaudit.claims import verify
+from dpaudit.pytest_plugin import items
 from dpaudit.pytest_plugin import items as pytest_items
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import Level
 from dpaudit.records.verdict import Verdict
 from dpaudit.runs.reading import load_run
 from dpaudit.runs.settings import Part
+from dpaudit.runs.worker import Answer
 
 pytest_plugins = ["pytester"]
 
@@ -390,3 +392,13 @@ def test_every_flag_is_on_the_page() -> None:
     flags = {name for option in parser.getgroup("dpaudit").options for name in option.names()}
     text = (ROOT / "docs" / "pytest.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(--dpaudit-[a-z-]+)", text, flags=re.MULTILINE)) == flags - {"--dpaudit"}
+
+
+def test_a_machine_that_can_do_no_work_is_an_error_that_says_so(
+    audit: Callable[..., pytest.RunResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content(good=target_text())
+    monkeypatch.setattr(items, "perform", lambda order: Answer([], {}, "no room for temporary files"))
+    done = audit("audits")
+    assert "no room for temporary files" in done.stdout.str()
+    assert [verdict.outcome.value for verdict in verdicts().values()] == ["ERROR"]

@@ -109,7 +109,8 @@ class Audits(Flow):
                     raise ContentError(f"{task.name} {said}")
                 verdict = tiers.audit(item.carrier, context)
             attached.extend(verdict.attachments)
-            return verdict, isolation.was_killed(item)
+            # A refutation stands: else a target could end its sandbox to be judged again.
+            return verdict, isolation.was_killed(item) and verdict.outcome is not Outcome.REFUTED
 
         return [isolation.twice(played)]
 

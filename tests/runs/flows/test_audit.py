@@ -15,11 +15,12 @@ from plans import audit, names, own_audits, silent
 from resumed_runs import go_on
 from small_content import target_text, write
 
-from dpaudit.audit.sandbox import session
+from dpaudit.audit import tiers
+from dpaudit.audit.sandbox import isolation, session
 from dpaudit.content.places import shipped_folder
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
-from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs.commands import again
 from dpaudit.runs.execute import run
 from dpaudit.runs.flows import flow_of
@@ -219,6 +220,22 @@ def test_a_target_whose_sandbox_is_killed_twice_is_an_error_and_the_others_are_p
     assert outcomes["toy/sum"].outcome is Outcome.ERROR
     assert "signal SIGKILL, perhaps for want of memory" in outcomes["toy/sum"].evidence[0].detail
     assert outcomes["toy/other"].outcome in (Outcome.CONSISTENT, Outcome.INCONCLUSIVE)
+
+
+def test_a_target_that_was_refuted_and_ends_its_sandbox_is_not_judged_again(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(workdir / "audits" / "toy.py", target_text(trials=200))
+    plan, times, audit_once = make_plan(Settings("audit", (Part.AUDIT,), controls=False)), [], tiers.audit
+
+    def refuted(*given: Any) -> Verdict:
+        times.append(1)
+        return replace(audit_once(*given), outcome=Outcome.REFUTED)
+
+    monkeypatch.setattr(tiers, "audit", refuted)
+    monkeypatch.setattr(isolation, "was_killed", lambda item: True)
+    (verdict,) = run(plan, workdir / "out", silent).verdicts
+    assert (verdict.outcome, len(times)) == (Outcome.REFUTED, 1)
 
 
 def test_a_crash_of_the_target_itself_is_not_tried_again(workdir: Path) -> None:
