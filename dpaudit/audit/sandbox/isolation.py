@@ -78,8 +78,25 @@ def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) ->
             items.append(broken(path, f"{places.shown(path)}: {error}"))
         except MachineFault as error:
             raise ConfigurationError(str(error)) from error
-    content_items.refuse_duplicates(items)
-    return tuple(items)
+    found = with_names_of_their_own(items)
+    content_items.refuse_duplicates(found)
+    return tuple(found)
+
+
+def with_names_of_their_own(items: Sequence[TargetItem]) -> list[TargetItem]:
+    """The items, those of a file in a sandbox that take the name of another one as a file that is broken: the others
+    must be played all the same. What this process has loaded comes first, then what stands first."""
+    owners = {item.name: item.path for item in items if not isinstance(item, Remote)}
+    found: list[TargetItem] = []
+    for item in items:
+        owner = owners.setdefault(item.name, item.path)
+        if isinstance(item, Remote) and owner != item.path:
+            said = f"a target of {places.shown(owner)} is called {item.name!r} too; rename one"
+            item = broken(item.path, f"{places.shown(item.path)}: {said}")
+            if owners.setdefault(item.name, item.path) != item.path or item.name in {one.name for one in found}:
+                continue
+        found.append(item)
+    return found
 
 
 def _described(path: Path, limits: Limits) -> tuple[list[TargetItem], bool]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeGuard
 
 from dpaudit.audit.sandbox import isolation
 from dpaudit.audit.structural.finding import code_of
 from dpaudit.content import items as content_items
 from dpaudit.content import loading, places
+from dpaudit.content.audits import Audit
 from dpaudit.content.items import Broken, Loaded, TargetItem
 from dpaudit.records.context import Context
 from dpaudit.records.errors import ContentError
-from dpaudit.records.target import Control
+from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
 from dpaudit.runs.flows.flow import Collected, Flow, chosen, once, origin
@@ -30,7 +32,7 @@ class Audits(Flow):
     variables = frozenset({"TARGET", "AUDIT", "AUDITS"})
 
     def collect(self, settings: Settings) -> Collected:
-        """Quick controls join an audit that names none, those of its own folder first."""
+        """Quick controls that came with dpaudit join an audit that names none of these."""
         if settings.controls_alone:
             return self._controls(settings)
         items, origins = list(_loaded(settings.paths, settings)), []
@@ -42,14 +44,14 @@ class Audits(Flow):
             origins.append(searched)
         names = tuple(item.name for item in items)
         items = chosen(items, settings)
-        if items and settings.controls and not any(map(_is_control, items)):
-            listed = [item for item in every if _is_control(item)]
-            if not listed:
+        if items and settings.controls and not any(map(_is_ours, items)):
+            listed = every
+            if not any(map(_is_ours, every)):
                 folder = places.shipped_folder("audits")
                 origins.append(origin("audits", folder, "controls of the package"))
-                listed = [item for item in loading.load_targets([folder]) if _is_control(item)]
-            companions = [item for item in listed if isinstance(item, Loaded) and item.record.companion]
-            items += companions or listed
+                listed = loading.load_targets([folder])
+            items += [item for item in listed if _is_ours(item) and item.record.companion]
+            items = isolation.with_names_of_their_own(items)
         return Collected(tuple(self._task(item, settings) for item in once(items)), tuple(origins), names)
 
     def _controls(self, settings: Settings) -> Collected:
@@ -138,6 +140,11 @@ class Audits(Flow):
 
 def _loaded(paths: list[Path], settings: Settings) -> tuple[TargetItem, ...]:
     return isolation.load_targets(paths, settings.limits, settings.isolate)
+
+
+def _is_ours(item: TargetItem) -> TypeGuard[Loaded[Target, Audit]]:
+    """Is it a control that came with dpaudit? Any other says what it likes, and vouches for no auditor."""
+    return isinstance(item, Loaded) and _is_control(item) and isolation.shipped_form(item.path) is not None
 
 
 def _is_control(item: TargetItem) -> bool:

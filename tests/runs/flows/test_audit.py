@@ -28,19 +28,46 @@ from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.settings import Part, Settings
 
 
-def test_an_audit_by_name_brings_the_controls_of_its_folder(workdir: Path) -> None:
+def test_an_audit_by_name_brings_the_shipped_controls_and_no_others(workdir: Path) -> None:
     own_audits(workdir)
     plan = audit("toy/sum")
-    assert names(plan) == ["toy/sum", "bad/half", "null/zero"]
-    assert [task.kind for task in plan.tasks] == [Kind.AUDIT, Kind.CONTROL, Kind.CONTROL]
-    assert plan.tasks[1].expected is Outcome.REFUTED
-    assert plan.origins[0].origin == "working directory"
+    own, *joined = plan.tasks
+    assert (own.name, own.kind) == ("toy/sum", Kind.AUDIT)
+    assert {task.kind for task in joined} == {Kind.CONTROL}
+    assert {task.expected for task in joined} == {Outcome.REFUTED, Outcome.CONSISTENT}
+    assert not {"bad/half", "null/zero"} & {task.name for task in joined}
+    assert [origin.origin for origin in plan.origins] == ["working directory", "controls of the package"]
 
 
 def test_controls_can_be_left_out_and_are_not_added_to_controls(workdir: Path) -> None:
     own_audits(workdir)
     assert names(audit("toy/sum", controls=False)) == ["toy/sum"]
-    assert names(audit("bad/half")) == ["bad/half"]
+    assert names(audit("null/constant", audits=shipped_folder("audits"))) == ["null/constant"]
+
+
+@pytest.mark.parametrize("control", ["NULL", "KNOWN_BAD"])
+def test_a_file_that_calls_itself_a_control_does_not_stand_in_for_the_shipped_ones(workdir: Path, control: str) -> None:
+    shipped = names(audit(str(write(workdir / "t.py", target_text()))))[1:]
+    assert len(shipped) >= 5
+    file = write(workdir / "own.py", target_text("toy/own", control=control))
+    assert names(audit(str(file))) == ["toy/own", *shipped]
+
+
+def test_a_file_with_the_name_of_a_shipped_control_is_an_error_and_the_control_is_played(workdir: Path) -> None:
+    shipped = names(audit(str(write(workdir / "t.py", target_text()))))[1:]
+    file = write(workdir / "own.py", target_text(shipped[0], control="NULL"))
+    own, *joined = audit(str(file)).tasks
+    assert (own.name, [task.name for task in joined]) == ("own", shipped)
+    assert f"is called {shipped[0]!r} too; rename one" in own.error
+
+
+def test_a_file_with_the_name_of_another_is_an_error_of_its_own(workdir: Path) -> None:
+    for name in ("first", "second"):
+        write(workdir / "audits" / f"{name}.py", target_text())
+    first, second = audit(controls=False).tasks
+    assert (first.name, first.error) == ("toy/sum", "")
+    assert (second.name, second.kind) == ("audits/second", Kind.AUDIT)
+    assert second.error.endswith("a target of audits/first.py is called 'toy/sum' too; rename one")
 
 
 def test_a_file_elsewhere_brings_the_shipped_controls(workdir: Path) -> None:
@@ -62,14 +89,6 @@ def test_broken_files_are_in_the_plan(workdir: Path) -> None:
     broken = tasks["audits/oops"]
     assert (broken.kind, broken.expected) == (Kind.AUDIT, Outcome.CONSISTENT)
     assert "ZeroDivisionError" in broken.error
-
-
-def test_companions_alone_join_where_the_folder_has_any(workdir: Path) -> None:
-    own_audits(workdir)
-    file = workdir / "audits" / "null" / "zero.py"
-    text = file.read_text()
-    file.write_text(text.replace("TARGET = Target(", "TARGET = Target(companion=True, ", 1))
-    assert names(audit("toy/sum")) == ["toy/sum", "null/zero"]
 
 
 def late(folder: Path) -> None:
