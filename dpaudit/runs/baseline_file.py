@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -15,6 +14,7 @@ from pathlib import Path
 from dpaudit.content import places
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 from dpaudit.records.verdict import Outcome
+from dpaudit.runs import store
 from dpaudit.runs.baseline import Baseline, Entry
 
 DEFAULT = "baseline.toml"
@@ -93,21 +93,25 @@ def _entry(row: object, where: str) -> Entry:
 def extend(path: Path, added: Iterable[Entry]) -> int:
     """Write `added` into the baseline `path`, new or there, sorted by id, in place of entries of the same ids.
 
-    Other entries and all comments stay as they are written. Returns how many entries there are then. Raises
-    ConfigurationError for a file that `read` refuses, or whose entries are not written as tables of their own.
+    Other entries, all comments and the rights of the file stay as they are; several processes may add at a time.
+    Returns how many entries there are then. Raises ConfigurationError for a file that `read` refuses, or whose entries
+    are not written as tables of their own.
     """
+    try:
+        with store.alone(path.parent):
+            return _extended(path, added)
+    except OSError as error:
+        raise ConfigurationError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _extended(path: Path, added: Iterable[Entry]) -> int:
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     before = read(path).entries if path.exists() else {}
     wanted = {**before, **{entry.id: entry for entry in added}}
     made = _joined(text, before, wanted)
     if parse(made, str(path)) != wanted:  # such as a text that runs over lines and holds "[[accepted]]"
         raise ConfigurationError(f"cannot add to {path} without changing what it says; {_HINT}")
-    draft = path.with_name(f"{path.name}.tmp")
-    try:
-        draft.write_text(made, encoding="utf-8")
-        os.replace(draft, path)
-    except OSError as error:
-        raise ConfigurationError(f"cannot write {path}: {error.strerror or error}") from error
+    store.put(path, made)
     return len(wanted)
 
 

@@ -17,6 +17,7 @@ import errno
 import json
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ TASKS = "tasks.jsonl"
 run is unfinished."""
 DIGEST = "records"
 """The key of run.json with the SHA-256 of records.jsonl; null while the run goes on."""
+PATIENCE = 60  # seconds
 
 
 @dataclass(frozen=True)
@@ -194,11 +196,13 @@ def put(path: Path, text: str) -> None:
 
 
 def put_bytes(path: Path, data: bytes) -> None:
-    """As `put`, of bytes."""
+    """As `put`, of bytes. A file that is there keeps its rights."""
     draft = path.with_name(f"{path.name}.tmp")
     try:
         draft.unlink(missing_ok=True)
         with draft.open("xb") as file:  # "x" follows no link
+            if path.exists() and sys.platform != "win32":
+                os.fchmod(file.fileno(), path.stat().st_mode & 0o777)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -251,6 +255,25 @@ def _locked(path: Path) -> int | None:
         os.close(handle)
         return None
     return handle
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process writes in the folder under this lock; ConfigurationError if that takes a minute."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            handle = _locked(folder)
+            break
+        except ConfigurationError as error:
+            if time.monotonic() > end:
+                raise ConfigurationError(f"another process has been writing in {str(folder)!r} for a minute") from error
+            time.sleep(0.01)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def default_folder(command: str, seed: int, now: datetime | None = None) -> Path:
