@@ -40,7 +40,7 @@ def _finished(folder: Path, header: Json) -> list[Row]:
     verdicts = [line.verdict for line in records.values()]
     damage += [one for verdict in verdicts for one in lost_files(folder, verdict)]
     path = folder / store.RECORDS
-    if not damage and header.get(store.DIGEST) != sha256(path.read_bytes() if path.exists() else b""):
+    if not damage and header.get(store.DIGEST) != sha256(path.read_bytes() if path.is_file() else b""):
         damage.append((str(path), f"its digest is not the one in {store.RUN}: lines are lost, or of another run"))
     damage += _opinions(folder)
     if damage:

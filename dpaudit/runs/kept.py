@@ -95,6 +95,9 @@ def _marked(
 
 def _lines(path: Path, damage: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The lines of a file that came to their end, each with the words that say where it is; none without the file."""
+    if path.exists() and not path.is_file():
+        damage.append((str(path), "no regular file"))
+        return
     data = path.read_bytes() if path.exists() else b""
     for place, line in enumerate(data.split(b"\n")[:-1], start=1):
         where = f"{path}, line {place}"

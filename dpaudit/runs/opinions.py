@@ -45,10 +45,10 @@ def keep(folder: Path, verdicts: Iterable[Verdict], rows: Iterable[Mapping[str, 
 def joined(folder: Path, verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     """The verdicts with what was kept of them; ContentError for a damaged file."""
     path = folder / FILE
-    if not path.is_file():
+    if not path.exists():
         return verdicts
     try:
-        text = without_digest(path.read_bytes().decode("utf-8"))
+        text = without_digest(path.read_bytes().decode("utf-8")) if path.is_file() else None
         if text is None:
             raise ValueError(WRONG)
         kept: Json = {**json.loads(text)["opinions"]}

@@ -68,7 +68,10 @@ def read_header(path: Path) -> Json:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file of the run folder; ContentError names it, and the line that is not UTF-8."""
+    """The text of a file of the run folder; ContentError names it, and the line that is not UTF-8. What is no regular
+    file is not opened: a pipe could be waited for without end."""
+    if path.exists() and not path.is_file():
+        raise ContentError(f"{path} is no regular file: give the folder of a run, as `dpaudit run` prints it")
     try:
         return path.read_bytes().decode("utf-8")  # as it stands: every byte is in its digest
     except FileNotFoundError as error:

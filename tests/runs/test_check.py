@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,22 @@ def test_each_file_is_looked_at(out: Path, name: str, change: object, words: str
     text = (out / name).read_text(encoding="utf-8")
     (out / name).write_text(change(text), encoding="utf-8")  # type: ignore[operator]
     assert any(words in f"{row['name']} {row['detail']}" for row in check(out) if row["state"] == DAMAGED)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+@pytest.mark.parametrize("name", [store.RUN, store.RECORDS, store.TASKS, opinions.FILE, "scores/toy_a.json"])
+def test_what_is_no_regular_file_is_damage_and_nobody_waits_for_it(
+    content: Path, out: Path, name: str, kind: str
+) -> None:
+    if name == store.TASKS:
+        out = content / "stopped"
+        stopped(out, "toy/LEM-3")
+    (out / name).unlink(missing_ok=True)
+    os.mkfifo(out / name) if kind == "pipe" else (out / name).mkdir()
+    assert DAMAGED in states(out)
+    if name in (store.RUN, store.RECORDS, opinions.FILE):
+        with pytest.raises(ContentError, match=re.escape(name)):
+            reading.load_run(out)
 
 
 def test_an_exit_code_that_is_none_is_damage(out: Path) -> None:
