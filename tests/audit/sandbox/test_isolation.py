@@ -18,7 +18,6 @@ from command_line import dpaudit as command_line
 from hostile_targets import HONEST, hostile, sends
 from small_content import NOISY_SUM, target_text, write
 
-import dpaudit
 from dpaudit.audit import tiers
 from dpaudit.audit.sandbox import isolation, session
 from dpaudit.audit.sandbox.remote_target import Remote
@@ -27,7 +26,7 @@ from dpaudit.content import loading, places
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import Outcome, Verdict
 
 CONTEXT = Context(seed=11, level=Level.SMOKE, alpha=1e-3)
@@ -234,11 +233,20 @@ def test_records_come_over_whole(tmp_path: Path) -> None:
     assert item.record == plain.record
 
 
-def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_of_two_files_of_one_name_the_second_is_broken_and_the_first_is_played(tmp_path: Path) -> None:
     for file in ("one.py", "two.py"):
         write(tmp_path / file, target_text())
-    with pytest.raises(dpaudit.records.errors.ConfigurationError, match="two records are called 'toy/sum'"):
-        isolation.load_targets([tmp_path], LONG)
+    first, second = isolation.load_targets([tmp_path], LONG)
+    assert (first.name, first.path.name) == ("toy/sum", "one.py")
+    assert isinstance(second, Broken)
+    assert second.error.endswith("one.py is called 'toy/sum' too; rename one")
+
+
+def test_two_files_of_one_name_in_this_process_are_refused(tmp_path: Path) -> None:
+    for file in ("one.py", "two.py"):
+        write(tmp_path / file, target_text())
+    with pytest.raises(ConfigurationError, match="two records are called 'toy/sum'"):
+        isolation.load_targets([tmp_path], LONG, isolate=False)
 
 
 def test_a_copy_with_the_bytes_of_a_shipped_file_is_the_shipped_file(tmp_path: Path) -> None:
