@@ -180,7 +180,10 @@ def force(folder: Path) -> None:
     """Force the names in a folder to the disk, where the system can."""
     if sys.platform == "win32":
         return
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # a folder may be written by those who may not list it
+        return
     try:
         os.fsync(handle)
     except OSError as error:  # some network file systems force no folders

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -102,3 +103,18 @@ def test_a_link_in_the_place_of_the_draft_is_not_followed(tmp_path: Path) -> Non
     store.put(tmp_path / "page", "new")
     assert (victim.read_text(), (tmp_path / "page").read_text()) == ("mine", "new")
     assert not (tmp_path / "page.tmp").is_symlink()
+
+
+def test_a_folder_that_may_be_written_and_not_listed_is_no_reason_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = os.open
+
+    def refuse(path: object, *more: object) -> int:
+        if path == tmp_path:
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store.os, "open", refuse)
+    store.put(tmp_path / "file", "text")
+    assert (tmp_path / "file").read_text() == "text"
