@@ -95,13 +95,10 @@ def power(home: Path, times: int) -> Found:
     whole, disk = files(home / "whole"), power_loss.Disk(home / "out")
     with pytest.MonkeyPatch.context() as patch, disk.watched(patch):
         run(planned(), home / "out", lambda task, verdicts: disk.promise())
-    rng, names = random.Random(SEED), [task.name for task in planned().tasks]
-    found, seen = Counter[str]({"moments": len(disk.moments), "states": 0, "lost": 0, "other_records": 0}), set[int]()
-    for moment in disk.moments[: times or None]:
-        for state in power_loss.states(moment, rng):
-            if (key := hash((moment.promised, *sorted(state.items())))) not in seen:
-                seen.add(key)
-                found.update(_after(home / "state", state, moment.promised, whole, names))
+    names = [task.name for task in planned().tasks]
+    found = Counter[str]({"moments": len(disk.moments), "states": 0, "lost": 0, "other_records": 0})
+    for state, promised in power_loss.possible(disk.moments[: times or None], random.Random(SEED)):
+        found.update(_after(home / "state", state, promised, whole, names))
     return dict(found)
 
 

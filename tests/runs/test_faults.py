@@ -15,7 +15,7 @@ from typing import Any
 
 import power_loss
 import pytest
-from depth import repeats
+from depth import DEEP, repeats
 from resumed_runs import files, fill, go_on, planned, stopped
 
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -28,8 +28,8 @@ from dpaudit.runs.settings import Part, Settings
 
 ROOT = Path(__file__).parents[2]
 PARTS = repeats(1, 8)
-MOMENTS = 4
-"""At some so many moments of a run the power is lost; in deep tests at all."""
+STATES = 14
+"""So many states of the disk after a loss of power are tried; in deep tests all."""
 
 
 @functools.cache
@@ -243,20 +243,17 @@ def test_a_loss_of_power_at_any_moment_leaves_a_run_that_goes_on(
     disk = power_loss.Disk(content / "out")
     with disk.watched(monkeypatch):
         run(planned(), content / "out", lambda task, verdicts: disk.promise())
-    rng, seen, names = random.Random(part), set[int](), [task.name for task in planned().tasks]
-    for moment in disk.moments[part :: len(disk.moments) // MOMENTS if PARTS == 1 else PARTS]:
-        for state in power_loss.states(moment, rng):
-            key = hash(tuple(sorted(state.items())))
-            if key in seen:
-                continue
-            seen.add(key)
-            folder = content / f"state-{len(seen)}"
-            power_loss.put(folder, state)
-            if store.RUN not in state:
-                assert not moment.promised
-            elif resume.finished(folder, resume.header(folder)) is None:
-                assert len(kept(folder, names).complete) >= moment.promised
+    names = [task.name for task in planned().tasks]
+    possible = power_loss.possible(disk.moments, random.Random(0))
+    assert len(possible) > 60
+    for state, promised in possible[part::PARTS] if DEEP else random.Random(1).sample(possible, STATES):
+        folder = content / "state"
+        power_loss.put(folder, state)
+        if store.RUN not in state:
+            assert not promised
+        else:
+            if resume.finished(folder, resume.header(folder)) is None:
+                assert len(kept(folder, names).complete) >= promised
                 go_on(folder)
-            assert store.RUN not in state or files(folder) == whole
-            shutil.rmtree(folder)
-    assert len(seen) > 10
+            assert files(folder) == whole
+        shutil.rmtree(folder)

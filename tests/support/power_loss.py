@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,14 +44,15 @@ class Disk:
     _names: Names = field(default_factory=dict)
     _data: dict[int, bytes] = field(default_factory=dict)
     _seen: dict[int, bytes] = field(default_factory=dict)
+    _open: ExitStack = field(default_factory=ExitStack)
 
     @contextmanager
     def watched(self, patch: pytest.MonkeyPatch) -> Iterator[None]:
-        with patch.context() as patched:
+        with self._open, patch.context() as patched:
             for name in ("fsync", "replace", "unlink", "mkdir"):
                 patched.setattr(os, name, self._noted(getattr(os, name)))
             yield
-        self.note()
+            self.note()
 
     def _noted(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*arguments: Any, **more: Any) -> Any:
@@ -66,6 +67,9 @@ class Disk:
     def note(self) -> None:
         """Keep what is there now."""
         names = self._listed()
+        for name, number in names.items():
+            if number not in self._seen:  # what is open keeps its number, which a new file could have else
+                self._open.enter_context((self.folder / name).open("rb"))
         self._seen |= {number: (self.folder / name).read_bytes() for name, number in names.items()}
         self.moments.append(Moment(names, dict(self._seen), dict(self._names), dict(self._data), self.promised))
 
@@ -91,8 +95,18 @@ def _above(name: str) -> str:
     return name[: name.rfind("/") + 1]
 
 
-def states(moment: Moment, rng: random.Random) -> Iterator[dict[str, bytes]]:
-    """What may be on the disk after a loss of power at this moment."""
+def possible(moments: list[Moment], rng: random.Random) -> list[tuple[dict[str, bytes], int]]:
+    """The states of the disk after a loss of power at any of these moments, each once, in the order in which they are
+    met, with the most tasks that had been shown as complete where it may be met."""
+    found: dict[tuple[tuple[str, bytes], ...], int] = {}
+    for moment in moments:
+        for state in _states(moment, rng):
+            key = tuple(sorted(state.items()))
+            found[key] = max(moment.promised, found.get(key, 0))
+    return [(dict(key), promised) for key, promised in found.items()]
+
+
+def _states(moment: Moment, rng: random.Random) -> Iterator[dict[str, bytes]]:
     every = {**moment.names, **moment.forced_names}
     changed = [name for name in every if moment.names.get(name) != moment.forced_names.get(name)]
     some = rng.sample(changed, rng.randint(0, len(changed)))
