@@ -42,6 +42,7 @@ KEYS: dict[str, type] = {
     "time": float,
     "time-limit": float,
     "memory-limit": float,
+    "allow-network": bool,
     "baseline": str,
     "exact": bool,
     "ignore-missing": bool,
@@ -62,9 +63,9 @@ ONCE = (
 )  # fmt: skip
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
-OF_THE_USER = ("isolate", "require-isolation", "executor", "output", "run-dir")
+OF_THE_USER = ("isolate", "require-isolation", "allow-network", "executor", "output", "run-dir")
 """Keys that a file of the working directory may not set, and neither the file of a format: whether code runs in a
-sandbox, where it runs, and which files are written, is for whoever runs dpaudit to say."""
+sandbox, what it may reach there, where it runs, and which files are written, is for whoever runs dpaudit to say."""
 
 LISTINGS = ("text", "json", "jsonl", "markdown")
 """Of what is no run."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from dpaudit.audit.sandbox import session
+from dpaudit.audit.sandbox import namespaces
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
 from dpaudit.content.faults import EXTRAS
@@ -73,7 +73,7 @@ def examine() -> Iterator[Row]:
             yield Row(package, False, False, "not installed", remedy)
         else:
             yield _tried(package, False, partial(_import, module, package), remedy)
-    contained, mode = session.strength()
+    contained, mode = namespaces.strength()
     yield Row("sandbox", contained, False, mode, "" if contained else "setpriv and unshare of util-linux on Linux")
     rounding = "the torch of this machine rounds differently; agreement will say where"
     yield _tried("noise", False, partial(_noise, "cpu"), rounding)

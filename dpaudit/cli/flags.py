@@ -25,6 +25,7 @@ class SettingFlags(TypedDict, total=False):
     time: float | None
     time_limit: float
     memory_limit: float
+    allow_network: bool
     baseline: Path | None
     executor: str
     keyword: str

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from dpaudit.audit.sandbox.session import Limits, strength
+from dpaudit.audit.sandbox.namespaces import strength
+from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import config
 from dpaudit.cli.format_flag import ExportType
 from dpaudit.records.context import Level
@@ -174,7 +175,7 @@ def checks_options(command: F) -> F:
 
 
 def isolation_options(command: F) -> F:
-    """--isolate, --require-isolation, --time-limit and --memory-limit."""
+    """--isolate, --allow-network, --require-isolation, --time-limit and --memory-limit."""
     isolate = click.option("--isolate/--no-isolate", default=True, show_default=True, is_eager=True,
                            help="Run targets that did not come with dpaudit in sandboxes.")  # fmt: skip
     require = click.option("--require-isolation", is_flag=True, expose_value=False, callback=_require_isolation,
@@ -184,14 +185,16 @@ def isolation_options(command: F) -> F:
                            show_default=True, help="Most seconds that one call in a sandbox may take.")  # fmt: skip
     memory = click.option("--memory-limit", type=Number(0, min_open=True), default=Limits.gib,
                           show_default=True, help="Most memory of a process in a sandbox, in GiB.")  # fmt: skip
-    return isolate(require(seconds(memory(command))))
+    network = click.option("--allow-network", is_flag=True, is_eager=True,
+                           help="Let sandboxes use the network of this machine.")  # fmt: skip
+    return isolate(network(require(seconds(memory(command)))))
 
 
 def _require_isolation(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
     """UsageError where more is asked for than this machine, or --no-isolate, gives."""
     if not asked:
         return
-    whole, words = strength()
+    whole, words = strength(context.params.get("allow_network") is True)
     if context.params.get("isolate") is False:
         raise click.UsageError("--require-isolation and --no-isolate exclude each other")
     if not whole:

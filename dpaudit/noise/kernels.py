@@ -8,10 +8,7 @@ go on drawing the old one.
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeAlias, TypeVar
@@ -21,6 +18,7 @@ import numpy as np
 
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise import constants
+from dpaudit.noise.machine_code import cache_folder
 from dpaudit.noise.threads import share_rows
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,21 +36,6 @@ _MANTISSA, _ONE, _SQRT_TWO, _SEED = (
     np.int64(bits)
     for bits in (constants.MANTISSA, constants.EXPONENT_OF_ONE, constants.SQRT_TWO_MANTISSA, constants.SQRT_SEED)
 )
-
-
-@cache
-def cache_folder() -> str:
-    """The folder of compiled code for exactly these sources, "" where no folder can be written."""
-    whole = (path for name in ("noise", "algorithms") for path in (_PACKAGE / name).rglob("*.py"))
-    sources = sorted({*whole, *_PACKAGE.rglob("*kernels.py")})
-    digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-    home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = Path(home) / "dpaudit" / digest
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return ""
-    return str(folder) if os.access(folder, os.W_OK) else ""
 
 
 class Locator:

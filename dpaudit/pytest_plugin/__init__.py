@@ -30,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                     help="Skip instead of fail if required checks are inconclusive or were not run.")  # fmt: skip
     group.addoption("--dpaudit-no-isolate", action="store_true",
                     help="Run targets that did not come with dpaudit in this process, not in sandboxes.")  # fmt: skip
+    group.addoption("--dpaudit-allow-network", action="store_true",
+                    help="Let sandboxes use the network of this machine.")  # fmt: skip
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist reads --dist in its own pytest_configure

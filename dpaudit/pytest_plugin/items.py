@@ -54,6 +54,7 @@ def register(config: pytest.Config) -> None:
         controls=False,
         allow_inconclusive=config.getoption("dpaudit_allow_inconclusive"),
         isolate=not config.getoption("dpaudit_no_isolate"),
+        allow_network=config.getoption("dpaudit_allow_network"),
     )
     if settings.seed < 0:
         raise pytest.UsageError(f"--dpaudit-seed must be at least 0, got {settings.seed}")

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 
-from dpaudit.audit.sandbox.session import strength
+from dpaudit.audit.sandbox.namespaces import strength
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError
@@ -182,7 +182,7 @@ def _sandboxes(settings: Settings) -> str | None:
     """What keeps targets of other people apart on this machine, in words; None for a run that plays none."""
     if Part.AUDIT not in settings.parts:
         return None
-    return strength()[1] if settings.isolate else "none: --no-isolate"
+    return strength(settings.allow_network)[1] if settings.isolate else "none: --no-isolate"
 
 
 def asked_for(plan: Plan) -> Json:

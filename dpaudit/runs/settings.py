@@ -33,10 +33,11 @@ class Settings:
     fixed operators too; cache: use and keep verdicts that nothing has changed for;
     time: minutes after which no new task begins, None for no clock;
     isolate: play targets that did not come with dpaudit, and those that ask for it, in sandboxes; time_limit:
-    seconds of each call there; memory_limit: GiB of each process there; baseline: file of the findings that are
-    accepted; executor: who does the work, as `executors.local.parse` reads it; keyword: chooses among the items by
-    their names, as `keyword.chooser` reads it; maxfail: outcomes that are not as expected after which no new task
-    begins, None for no limit; left_out: names of structural checks that are not made.
+    seconds of each call there; memory_limit: GiB of each process there; allow_network: they may use the network of
+    the machine; baseline: file of the findings that are accepted; executor: who does the work, as
+    `executors.local.parse` reads it; keyword: chooses among the items by their names, as `keyword.chooser` reads
+    it; maxfail: outcomes that are not as expected after which no new task begins, None for no limit; left_out:
+    names of structural checks that are not made.
     """
 
     command: str
@@ -57,6 +58,7 @@ class Settings:
     time: float | None = None
     time_limit: float = Limits.seconds
     memory_limit: float = Limits.gib
+    allow_network: bool = Limits.network
     baseline: Path | None = None
     executor: str = LOCAL
     keyword: str = ""
@@ -66,7 +68,7 @@ class Settings:
     @property
     def limits(self) -> Limits:
         """Of each sandbox."""
-        return Limits(self.time_limit, self.memory_limit)
+        return Limits(self.time_limit, self.memory_limit, self.allow_network)
 
     @property
     def controls_alone(self) -> bool:

@@ -203,23 +203,3 @@ def test_without_torch_the_error_says_how_to_install_it(monkeypatch: pytest.Monk
     with pytest.raises(MissingPackageError, match=r"pip install .* '.\[torch\]'"):
         STREAM.torch_normals([0], 0, 1)
     assert "'.[torch]'" in tensors.why_unavailable("cpu")
-
-
-def test_compiled_code_is_kept_per_version_of_the_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    kernels.cache_folder.cache_clear()
-    folder = Path(kernels.cache_folder())
-    assert folder.parent == tmp_path / "dpaudit"
-    monkeypatch.setattr(kernels, "_PACKAGE", tmp_path / "package")
-    seen = {str(folder)}
-    for source in ("noise/stream.py", "algorithms/paper/algorithm/__init__.py", "problems/loss_kernels.py"):
-        (tmp_path / "package" / source).parent.mkdir(parents=True)
-        (tmp_path / "package" / source).write_text("changed", encoding="utf-8")
-        kernels.cache_folder.cache_clear()
-        assert kernels.cache_folder() not in seen, source
-        seen.add(kernels.cache_folder())
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    kernels.cache_folder.cache_clear()
-    assert kernels.cache_folder() == "", "an unwritable folder means no cache, not a crash"
-    kernels.cache_folder.cache_clear()

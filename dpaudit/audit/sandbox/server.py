@@ -15,7 +15,7 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ OWN_ATTACKS = "dpaudit.attacks."
 """Attacks of these modules are made again by the auditor itself."""
 
 _LONGEST_TEXT = 20_000
+_LONGEST_CHAIN = 20  # of errors that came from each other
 _ANY_SIZE = 1 << 62  # what the auditor sends was measured by the auditor
 
 
@@ -242,7 +243,23 @@ def told(error: BaseException, path: Path) -> Json:
         "package": [error.package, error.extra, error.install] if isinstance(error, MissingPackageError) else None,
         "memory": isinstance(error, MemoryError),
         "file_size": isinstance(error, OSError) and error.errno == errno.EFBIG,
+        "read_only": isinstance(error, OSError) and error.errno == errno.EROFS,
+        "network": any(_of_network(one) for one in _causes(error)),
     }
+
+
+def _of_network(error: BaseException) -> bool:
+    unreachable = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN)
+    return isinstance(error, socket.gaierror) or (isinstance(error, OSError) and error.errno in unreachable)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error, and what it came from; at most a few, since a target may tie them to a circle."""
+    found: BaseException | None = error
+    for _ in range(_LONGEST_CHAIN):
+        if found is not None:
+            yield found
+            found = found.__cause__ or found.__context__
 
 
 def _stand_somewhere() -> None:

@@ -1,15 +1,12 @@
 """The parent's handle on a sandbox: starts the process, calls into it, ends it.
 
-The process has limits of time, memory and output, an environment without secrets, and an empty folder to work in. Where
-`unshare` works it has a PID namespace, sees no other process, and takes with it all that it started. It is a group of
-its own, which is killed whole, and dies with the parent where `setpriv` is there. It has no capability, also as root,
-and cannot gain any: else it could put its view of /proc aside, and read and write the memory of its parent.
+The process has limits of time, memory and output, an environment without secrets, and an empty folder to work in. It
+is a group of its own, which is killed whole; what else keeps it apart, `namespaces` says.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import socket
@@ -19,34 +16,23 @@ import tempfile
 import time
 import weakref
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from dpaudit.audit.sandbox import scratch, wire
+from dpaudit.audit.sandbox import namespaces, scratch, wire
 from dpaudit.content import places
+from dpaudit.noise import machine_code
 from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError
 
 PASSED = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PYTHONHASHSEED", "PYTHONWARNINGS")
 PASSED_FAMILIES = ("DPAUDIT_", "LC_", "CUDA_", "NVIDIA_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "XLA_", "JAX_")
 """Environment variables, and beginnings of their names, that a sandbox gets to see."""
 
-_MORTAL = ("setpriv", "--pdeathsig", "KILL")
-_ALONE = ("--pid", "--fork", "--kill-child", "--mount-proc")
-_HARMLESS = ("setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
-_NAMESPACES = (
-    (*_MORTAL, "unshare", *_ALONE, *_HARMLESS),
-    (*_MORTAL, "unshare", "--user", "--map-root-user", *_ALONE, *_HARMLESS),
-    (*_MORTAL, *_HARMLESS[1:]),  # as root
-    (*_MORTAL, "--no-new-privs"),
-)
-"""From the most that a machine may allow to the least."""
 _FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
 """Signals that no limit of a sandbox sends: a machine that is out of memory does, an administrator, or the target."""
 _KILLED_INSIDE = "unshare: sigprocmask unblock failed"
 """What some versions of unshare say, with exit code 1, if its child was killed: it cannot die of that signal itself. A
 target may say so too, and gets no more by it than to be played once more."""
-_DUMPABLE = 4  # PR_SET_DUMPABLE
 _TAIL = 300
 _PAUSE = 0.5  # seconds, before another attempt to start a process
 _FOLDER = "dpaudit-sandbox-"
@@ -55,11 +41,12 @@ _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one sandbox. seconds: of each call; gib: memory of each process; output: bytes of one answer, and of each file
-    that is written."""
+    """Of one sandbox. seconds: of each call; gib: memory of each process; network: it may use that of the machine;
+    output: bytes of one answer, and of each file that is written."""
 
     seconds: float = 3600.0
     gib: float = 8.0
+    network: bool = False
     output: int = 1 << 30
 
     @property
@@ -83,50 +70,13 @@ class SandboxError(ContentError):
         super().__init__(text)
 
 
-@cache
-def prefix() -> tuple[str, ...]:
-    """The command words that start a process in a namespace of its own here, as far as the machine allows; () if none
-    does."""
-    for words in _NAMESPACES:
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            if subprocess.run([*words, "true"], capture_output=True, timeout=10).returncode == 0:
-                return words
-    return ()
-
-
-def namespaced() -> bool:
-    """Do sandboxes have a PID namespace on this machine?"""
-    return "unshare" in prefix()
-
-
-def strength() -> tuple[bool, str]:
-    """Do sandboxes have all that this module can give them, and in words, what they have."""
-    words = prefix()
-    if not words:
-        return False, "a process group alone: a target can signal and read other processes of the user"
-    if not namespaced():
-        return False, "no PID namespace: a target can signal other processes of the user"
-    return _HARMLESS[1] in words, "PID namespace, no capability, no new privileges"
-
-
-@cache
-def hide() -> None:
-    """Where sandboxes see this process in /proc: forbid others of the same user to read its environment and memory.
-
-    It leaves no core dump then, and no debugger of the user can attach to it.
-    """
-    if sys.platform == "linux" and not namespaced():
-        ctypes.CDLL(None).prctl(_DUMPABLE, 0, 0, 0, 0)
-
-
 def environment(folder: Path) -> dict[str, str]:
     """The variables of a sandbox that works in `folder`."""
     kept = {k: v for k, v in os.environ.items() if k in PASSED or k.startswith(PASSED_FAMILIES)}
     package = str(Path(__file__).resolve().parents[3])
     searched = [os.path.abspath(entry) for entry in [*sys.path, package] if entry == "" or os.path.exists(entry)]
     own = {name: str(folder) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "MPLCONFIGDIR")}
-    compiled = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # seconds of compiling each, without
-    own["NUMBA_CACHE_DIR"] = os.environ.get("NUMBA_CACHE_DIR") or compiled
+    own |= {"NUMBA_CACHE_DIR": str(folder / ".numba"), machine_code.COMPILED: machine_code.home()}
     return kept | own | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(searched))}
 
 
@@ -141,7 +91,8 @@ class Session:
         self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
         self.kept: set[str] = set()
         self.killed = False
-        hide()
+        namespaces.hide()
+        self._path = path.resolve()
         try:
             self._start()
         except OSError:
@@ -151,7 +102,7 @@ class Session:
             except OSError as error:
                 reason = error.strerror or error
                 raise MachineFault(f"this machine cannot start a sandbox: {reason}; see TMPDIR, ulimit -u") from error
-        order = {"path": str(path.resolve()), "seconds": limits.seconds}
+        order = {"path": str(self._path), "seconds": limits.seconds}
         self._send(order | {"memory": limits.memory, "output": limits.output}, "start", self._deadline())
 
     def _start(self) -> None:
@@ -162,8 +113,9 @@ class Session:
             undone.callback(scratch.remove, self._folder)
             self._words: BinaryIO = undone.enter_context(tempfile.TemporaryFile())
             ours, theirs = map(undone.enter_context, socket.socketpair())
+            words = namespaces.command(self._folder, self._path, self.limits.memory, self.limits.network)
             self._process = subprocess.Popen(
-                [*prefix(), sys.executable, "-P", "-m", "dpaudit.audit.sandbox.server", str(theirs.fileno())],
+                [*words, sys.executable, "-P", "-m", "dpaudit.audit.sandbox.server", str(theirs.fileno())],
                 cwd=self._folder, env=environment(self._folder), pass_fds=(theirs.fileno(),), start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._words,
             )  # fmt: skip
@@ -266,6 +218,10 @@ class Session:
             text += f"; it may have {self.limits.gib:g} GiB: use less, or raise --memory-limit"
         if error.get("file_size"):
             text += f"; a sandbox may write {self.limits.output} bytes to a file"
+        if error.get("network") and not self.limits.network:
+            text += "; a sandbox has no network: name local files, or allow it with --allow-network"
+        if error.get("read_only"):
+            text += "; a sandbox writes in its own folder alone: see TMPDIR"
         found = SandboxError(text or f"{name} failed", str(error.get("raised", "Exception")))
         found.add_note("in the sandbox:\n" + str(error.get("trace", ""))[-_LONGEST_TEXT:])
         return found

@@ -135,6 +135,7 @@ class Audits(Flow):
             return [*ignored, "--no-isolate"]
         named = (("--time-limit", settings.time_limit, Settings.time_limit),
                  ("--memory-limit", settings.memory_limit, Settings.memory_limit))  # fmt: skip
+        ignored += ["--allow-network"] if settings.allow_network else []
         return ignored + [word for flag, value, default in named if value != default for word in (flag, f"{value:g}")]
 
 

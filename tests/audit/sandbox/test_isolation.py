@@ -19,7 +19,7 @@ from hostile_targets import HONEST, hostile, sends
 from small_content import NOISY_SUM, target_text, write
 
 from dpaudit.audit import tiers
-from dpaudit.audit.sandbox import isolation, session
+from dpaudit.audit.sandbox import isolation, namespaces
 from dpaudit.audit.sandbox.remote_target import Remote
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.content import loading, places
@@ -34,7 +34,7 @@ SHORT = Limits(seconds=3.0)
 LONG = Limits(seconds=60.0)
 SMALL = Limits(seconds=60.0, gib=0.5, output=1 << 22)
 
-needs_namespace = pytest.mark.skipif(not session.namespaced(), reason="no PID namespaces on this machine")
+needs_namespace = pytest.mark.skipif(not namespaces.namespaced(), reason="no PID namespaces on this machine")
 
 
 def audited(path: Path, limits: Limits = LONG, name: str = "toy/hostile", isolate: bool = True) -> Verdict:
@@ -178,7 +178,7 @@ def test_kills_reach_nobody_outside(tmp_path: Path, run: str) -> None:
 
 
 def test_without_a_namespace_the_group_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "prefix", lambda: ())
+    monkeypatch.setattr(namespaces, "mode", lambda network=False: None)
     start = (
         "import subprocess, sys\n"
         f"words = [sys.executable, '-c', 'import time; time.sleep(600)', {str(tmp_path)!r}]\n"

@@ -15,8 +15,9 @@ from hostile_targets import hostile
 from small_content import target_text, write
 
 import dpaudit
-from dpaudit.audit.sandbox import session
+from dpaudit.audit.sandbox import namespaces, session
 from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
+from dpaudit.noise.machine_code import COMPILED
 from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
 
 LIMITS = Limits(seconds=60.0)
@@ -45,12 +46,12 @@ def test_the_environment_has_no_secrets(tmp_path: Path, monkeypatch: pytest.Monk
     assert str(Path(dpaudit.__file__).parent.parent) in found["PYTHONPATH"].split(os.pathsep)
 
 
-def test_compiled_code_is_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_code_is_read_from_the_cache_of_the_user_and_kept_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/compiled")
-    assert session.environment(tmp_path)["NUMBA_CACHE_DIR"] == "/compiled"
-    monkeypatch.delenv("NUMBA_CACHE_DIR")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/cache")
-    assert session.environment(tmp_path)["NUMBA_CACHE_DIR"] == "/cache"
+    found = session.environment(tmp_path)
+    assert (found["NUMBA_CACHE_DIR"], found[COMPILED]) == (str(tmp_path / ".numba"), "/compiled")
 
 
 def test_errors_of_calls_leave_the_sandbox_usable(toy: Path) -> None:
@@ -126,7 +127,7 @@ def processes_of(session_id: int) -> list[str]:
 
 def test_sandboxes_end_with_their_parent(tmp_path: Path) -> None:
     """Also where the parent is killed in the middle of a call that never ends."""
-    if not session.prefix():
+    if namespaces.mode() is None:
         pytest.skip("no setpriv on this machine")
     path = hostile(tmp_path, "while True: pass")
     code = (
@@ -149,84 +150,9 @@ def test_sandboxes_end_with_their_parent(tmp_path: Path) -> None:
     assert left == []
 
 
-SEES = """
-import ctypes
-from pathlib import Path
-status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-put_aside = ctypes.CDLL(None, use_errno=True).umount2(b"/proc", 2) == 0
-raise RuntimeError(f"put aside: {put_aside}, may: {int(status['CapEff'], 16)}, new: {status['NoNewPrivs'].strip()}")
-"""
-
-
-def seen_from(tmp_path: Path) -> str:
-    """What a target that tries to put its view of /proc aside says of it."""
-    asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
-    with Session(hostile(tmp_path, SEES), LIMITS) as opened, pytest.raises(SandboxError) as raised:
-        opened.call("run", target="toy/hostile", **asked)
-    return str(raised.value)
-
-
-def test_a_sandbox_has_no_capability_and_keeps_its_view_of_proc(tmp_path: Path) -> None:
-    if not session.namespaced():
-        pytest.skip("no PID namespace on this machine")
-    assert "put aside: False, may: 0, new: 1" in seen_from(tmp_path)
-
-
-def test_with_capabilities_it_would_put_it_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not session.namespaced():
-        pytest.skip("no PID namespace on this machine")
-    words = session.prefix()
-    monkeypatch.setattr(session, "prefix", lambda: words[: words.index("setpriv", 1)])
-    assert "put aside: True" in seen_from(tmp_path)
-
-
-@pytest.mark.parametrize("namespaces", [True, False])
-def test_where_sandboxes_see_the_process_it_is_hidden(namespaces: bool, toy: Path) -> None:
-    """3 asks whether a process of the same user may look into this one."""
-    if namespaces and not session.namespaced():
-        pytest.skip("no PID namespace on this machine")
-    code = (
-        "import ctypes, sys\nfrom pathlib import Path\nfrom dpaudit.audit.sandbox import session\n"
-        + ("" if namespaces else "session._NAMESPACES = (('setpriv', '--pdeathsig', 'KILL'),)\n")
-        + f"with session.Session(Path({str(toy)!r}), session.Limits()) as opened:\n    assert opened.call('describe')\n"
-        "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))\n"
-    )
-    root = Path(dpaudit.__file__).parent.parent
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
-    assert done.stdout == ("1\n" if namespaces else "0\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "all_of_it", "said"),
-    [
-        ((), False, "a process group alone"),
-        (("setpriv", "--no-new-privs"), False, "no PID namespace"),
-        (session._NAMESPACES[0], True, "PID namespace, no capability"),
-    ],
-)
-def test_the_strength_of_sandboxes_is_said(
-    words: tuple[str, ...], all_of_it: bool, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session, "prefix", lambda: words)
-    assert session.strength()[0] is all_of_it
-    assert session.strength()[1].startswith(said)
-
-
-def test_without_any_of_the_tools(monkeypatch: pytest.MonkeyPatch, toy: Path) -> None:
-    monkeypatch.setattr(session, "_NAMESPACES", (("no-such-command",), ("false",)))
-    session.prefix.cache_clear()
-    try:
-        assert session.prefix() == ()
-        assert not session.namespaced()
-        with Session(toy, LIMITS) as opened:
-            assert opened.call("describe")
-    finally:
-        session.prefix.cache_clear()
-
-
 def test_a_process_that_left_its_group_ends_too(tmp_path: Path) -> None:
     """It sits in a call, in a session of its own, and asked not to be told of the death of its parent."""
-    if not session.namespaced():
+    if not namespaces.namespaced():
         pytest.skip("no PID namespace on this machine")
     leave = "import os, ctypes\nos.setsid()\nctypes.CDLL(None).prctl(1, 0)\nwhile True: pass"
     path = hostile(tmp_path, leave)

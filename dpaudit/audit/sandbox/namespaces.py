@@ -1,0 +1,123 @@
+"""The words that start a sandbox on this machine: namespaces, walls, no capability, as far as the machine allows.
+
+Where `unshare` works a sandbox has a PID namespace, sees no other process, and takes with it all that it started; it
+reads files and writes only in its folder, and has no network (`walls`). It dies with its parent where `setpriv` is
+there. It has no capability, also as root, and cannot gain any: else it could put its view of /proc aside, and read and
+write the memory of its parent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from dpaudit.audit.sandbox import walls
+
+SERVICES = "/run"
+"""Where sockets of services lie that do what a user asks, such as a container engine; hidden with the network."""
+_MORTAL = ("setpriv", "--pdeathsig", "KILL")
+_HARMLESS = ("--bounding-set=-all", "--inh-caps=-all", "--no-new-privs")
+_ALONE = ("--pid", "--fork", "--kill-child", "--mount-proc")
+_WALLED = ("--mount", "--ipc")
+_OWN_NETWORK = "--net"
+_AS_USER = ("--user", "--map-root-user")
+_DUMPABLE = 4  # PR_SET_DUMPABLE
+
+
+@dataclass(frozen=True)
+class Mode:
+    """What a sandbox is started by. unshare: what it has of its own, () for nothing; walled: it passes by `walls`;
+    harmless: words of
+    setpriv that take its privileges."""
+
+    unshare: tuple[str, ...] = ()
+    walled: bool = False
+    harmless: tuple[str, ...] = _HARMLESS
+
+    @property
+    def own_network(self) -> bool:
+        """Has it no network but its own?"""
+        return _OWN_NETWORK in self.unshare
+
+    def command(self, folder: Path, shared: int, hidden: tuple[str, ...] = ()) -> list[str]:
+        """The words before those of a program that works in `folder`, an empty one; shared: bytes of its shared memory;
+        hidden: folders that it does not see."""
+        if not self.unshare:
+            return [*_MORTAL, *self.harmless]
+        words = [*_MORTAL, "unshare", *self.unshare]
+        if self.walled:
+            words += [sys.executable, "-I", "-S", walls.__file__, str(folder), str(shared), ":".join(hidden)]
+            words.append("0" if self.own_network else "1")
+        return [*words, "setpriv", *self.harmless]
+
+
+def _modes(network: bool) -> Iterator[Mode]:
+    """From the most that a machine may allow to the least."""
+    networks: list[tuple[str, ...]] = [()] if network else [(_OWN_NETWORK,), ()]
+    for own in networks:
+        for user in ((), _AS_USER):
+            yield Mode((*user, *_ALONE, *_WALLED, *own), walled=True)
+    for user in ((), _AS_USER):
+        yield Mode((*user, *_ALONE))
+    yield Mode()  # as root
+    yield Mode(harmless=("--no-new-privs",))
+
+
+@cache
+def mode(network: bool = False) -> Mode | None:
+    """How sandboxes are started here, as far as the machine allows; None if it allows nothing. network: they may use
+    that of the machine."""
+    for tried in _modes(network):
+        with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            command = [*tried.command(Path(folder), 1 << 20), "true"]
+            if subprocess.run(command, capture_output=True, timeout=10).returncode == 0:
+                return tried
+    return None
+
+
+def command(folder: Path, target: Path, shared: int, network: bool) -> list[str]:
+    """The words before those of a program that runs the file `target` in the empty `folder`, see `Mode.command`."""
+    found = mode(network)
+    if found is None:
+        return []
+    needed = (str(target), str(folder), sys.prefix, sys.executable, *sys.path)
+    visible = network or any(Path(place).resolve().is_relative_to(SERVICES) for place in needed)
+    return found.command(folder, shared, () if visible else (SERVICES,))
+
+
+def namespaced(network: bool = False) -> bool:
+    """Do sandboxes have a PID namespace on this machine?"""
+    found = mode(network)
+    return found is not None and bool(found.unshare)
+
+
+def strength(network: bool = False) -> tuple[bool, str]:
+    """Do sandboxes have all that this package can give them, and in words, what they have; network: it is allowed."""
+    found = mode(network)
+    if found is None:
+        return False, "a process group alone: a target can signal and read other processes of the user"
+    if not found.unshare:
+        return False, "no PID namespace: a target can signal other processes of the user"
+    said = "PID namespace, no capability, no new privileges"
+    if not found.walled:
+        return False, f"{said}; files are writable and the network is open"
+    if not found.own_network:
+        return network, f"{said}, files are read-only; the network is open"
+    return True, f"{said}, files are read-only, no network"
+
+
+@cache
+def hide() -> None:
+    """Where sandboxes see this process in /proc: forbid others of the same user to read its environment and memory.
+
+    It leaves no core dump then, and no debugger of the user can attach to it.
+    """
+    if sys.platform == "linux" and not namespaced():
+        ctypes.CDLL(None).prctl(_DUMPABLE, 0, 0, 0, 0)

@@ -1,0 +1,49 @@
+"""Where the machine code of the package is kept between processes: in the user's cache, a folder for each state of the
+sources.
+
+A process that must not write there has a folder of its own, which begins with links to what is there: COMPILED names
+the cache that it starts from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+COMPILED = "DPAUDIT_COMPILED"
+"""The environment variable of a sandbox with the cache of the process that started it."""
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def home() -> str:
+    """The folder below which compiled code is kept, numba's and that of dpaudit."""
+    return os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+
+
+@cache
+def cache_folder() -> str:
+    """The folder of compiled code for exactly these sources, "" where no folder can be written."""
+    whole = (path for name in ("noise", "algorithms") for path in (_PACKAGE / name).rglob("*.py"))
+    sources = sorted({*whole, *_PACKAGE.rglob("*kernels.py")})
+    digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+    folder = Path(home()) / "dpaudit" / digest
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if COMPILED in os.environ:
+            _link(Path(os.environ[COMPILED]) / "dpaudit" / digest, folder)
+    except OSError:
+        return ""
+    return str(folder) if os.access(folder, os.W_OK) else ""
+
+
+def _link(kept: Path, folder: Path) -> None:
+    """Let `folder` have what is `kept`. numba replaces whole files, so that the links, and not what they lead to, make
+    way for what is compiled anew."""
+    for file in kept.rglob("*.nb[ic]"):
+        link = folder / file.relative_to(kept)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            link.symlink_to(file)

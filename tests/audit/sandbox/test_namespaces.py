@@ -1,0 +1,139 @@
+"""How sandboxes are started: what they have on this machine, and what is said of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hostile_targets import hostile
+from small_content import target_text, write
+
+import dpaudit
+from dpaudit.audit.sandbox import namespaces, walls
+from dpaudit.audit.sandbox.namespaces import Mode
+from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
+
+LIMITS = Limits(seconds=60.0)
+needs_namespaces = pytest.mark.skipif(not namespaces.namespaced(), reason="no PID namespace on this machine")
+
+SEES = """
+import ctypes
+from pathlib import Path
+status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+put_aside = ctypes.CDLL(None, use_errno=True).umount2(b"/proc", 2) == 0
+raise RuntimeError(f"put aside: {put_aside}, may: {int(status['CapEff'], 16)}, new: {status['NoNewPrivs'].strip()}")
+"""
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    return write(tmp_path / "toy.py", target_text())
+
+
+@pytest.fixture
+def asked_anew() -> Iterator[None]:
+    """What a machine allows is asked again in the test, and after it."""
+    namespaces.mode.cache_clear()
+    yield
+    namespaces.mode.cache_clear()
+
+
+def seen_from(tmp_path: Path) -> str:
+    """What a target that tries to put its view of /proc aside says of it."""
+    asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+    with Session(hostile(tmp_path, SEES), LIMITS) as opened, pytest.raises(SandboxError) as raised:
+        opened.call("run", target="toy/hostile", **asked)
+    return str(raised.value)
+
+
+@needs_namespaces
+def test_a_sandbox_has_no_capability_and_keeps_its_view_of_proc(tmp_path: Path) -> None:
+    assert "put aside: False, may: 0, new: 1" in seen_from(tmp_path)
+
+
+@needs_namespaces
+def test_with_capabilities_it_would_put_it_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = namespaces.mode()
+    assert found is not None
+    harmless = replace(found, harmless=("--no-new-privs",))
+    monkeypatch.setattr(namespaces, "mode", lambda network=False: harmless)
+    assert "put aside: True" in seen_from(tmp_path)
+
+
+@pytest.mark.parametrize("namespaced", [True, False])
+def test_where_sandboxes_see_the_process_it_is_hidden(namespaced: bool, toy: Path) -> None:
+    """3 asks whether a process of the same user may look into this one."""
+    if namespaced and not namespaces.namespaced():
+        pytest.skip("no PID namespace on this machine")
+    code = (
+        "import ctypes, sys\nfrom pathlib import Path\nfrom dpaudit.audit.sandbox import namespaces, session\n"
+        + ("" if namespaced else "namespaces._modes = lambda network: iter([namespaces.Mode()])\n")
+        + f"with session.Session(Path({str(toy)!r}), session.Limits()) as opened:\n    assert opened.call('describe')\n"
+        "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))\n"
+    )
+    root = Path(dpaudit.__file__).parent.parent
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stdout == ("1\n" if namespaced else "0\n")
+
+
+WALLED = next(namespaces._modes(network=False))
+OPEN = next(namespaces._modes(network=True))
+
+
+@pytest.mark.parametrize(
+    ("mode", "network", "whole", "said"),
+    [
+        (None, False, False, "a process group alone"),
+        (Mode(), False, False, "no PID namespace"),
+        (Mode(("--pid",)), False, False, "PID namespace, no capability, no new privileges; files are writable"),
+        (WALLED, False, True, "PID namespace, no capability, no new privileges, files are read-only, no network"),
+        (OPEN, False, False, "PID namespace, no capability, no new privileges, files are read-only; the network is open"),
+        (OPEN, True, True, "PID namespace, no capability, no new privileges, files are read-only; the network is open"),
+    ],
+)
+def test_the_strength_of_sandboxes_is_said(
+    mode: Mode | None, network: bool, whole: bool, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(namespaces, "mode", lambda network=False: mode)
+    assert namespaces.strength(network)[0] is whole
+    assert namespaces.strength(network)[1].startswith(said)
+
+
+@pytest.mark.usefixtures("asked_anew")
+def test_without_any_of_the_tools(monkeypatch: pytest.MonkeyPatch, toy: Path) -> None:
+    monkeypatch.setattr(namespaces, "_MORTAL", ("no-such-command",))
+    assert namespaces.mode() is None
+    assert not namespaces.namespaced()
+    with Session(toy, LIMITS) as opened:
+        assert opened.call("describe")
+
+
+@needs_namespaces
+@pytest.mark.usefixtures("asked_anew")
+def test_where_walls_cannot_be_built_there_is_less_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toy: Path
+) -> None:
+    monkeypatch.setattr(walls, "__file__", str(write(tmp_path / "no_walls.py", "raise OSError('too old a kernel')\n")))
+    found = namespaces.mode()
+    assert found is not None
+    assert found.unshare
+    assert not found.walled
+    assert namespaces.strength() == (
+        False, "PID namespace, no capability, no new privileges; files are writable and the network is open"
+    )  # fmt: skip
+    with Session(toy, LIMITS) as opened:
+        assert opened.call("describe")
+
+
+@needs_namespaces
+def test_services_are_hidden_unless_what_is_needed_lies_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(namespaces, "SERVICES", str(tmp_path / "run"))
+    elsewhere, within = tmp_path / "target.py", tmp_path / "run" / "target.py"
+    hidden = [namespaces.command(tmp_path, path, 1, network) for path, network in
+              ((elsewhere, False), (within, False), (elsewhere, True))]  # fmt: skip
+    assert [str(tmp_path / "run") in words for words in hidden] == [True, False, False]
