@@ -9,7 +9,7 @@ import pytest
 from command_line import dpaudit
 from small_content import target_text, write
 
-from dpaudit.audit.sandbox import session
+from dpaudit.audit.sandbox import namespaces
 from dpaudit.cli import options
 
 QUICK = ("--no-controls", "--no-report", "--jobs", "1", "--run-dir", "out")
@@ -22,7 +22,7 @@ def toy(workdir: Path) -> Path:
 
 
 def test_isolation_that_is_required_and_there_changes_nothing(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(options, "strength", lambda: (True, "all"))
+    monkeypatch.setattr(options, "strength", lambda network: (True, "all"))
     done = dpaudit("audit", toy, "--require-isolation", *QUICK)
     assert done.exit_code in (0, 4), done.output
 
@@ -30,7 +30,7 @@ def test_isolation_that_is_required_and_there_changes_nothing(toy: Path, monkeyp
 def test_isolation_that_is_required_and_not_there_is_refused_before_anything_is_run(
     toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(options, "strength", lambda: LESS)
+    monkeypatch.setattr(options, "strength", lambda network: LESS)
     done = dpaudit("audit", toy, "--require-isolation", *QUICK)
     assert done.exit_code == 2
     assert f"sandboxes are not whole on this machine: {LESS[1]}; see dpaudit doctor" in done.stderr
@@ -47,7 +47,7 @@ def test_no_isolation_and_required_isolation_exclude_each_other(toy: Path, words
 @pytest.mark.parametrize(("words", "said"), [((), None), (("--no-isolate",), "none: --no-isolate")])
 def test_a_run_says_how_far_its_sandboxes_are_apart(toy: Path, words: tuple[str, ...], said: str | None) -> None:
     done = dpaudit("audit", toy, *words, *QUICK)
-    said = said or session.strength()[1]
+    said = said or namespaces.strength()[1]
     assert f"sandboxes: {said}\n" in done.stdout
     assert json.loads(Path("out/run.json").read_text(encoding="utf-8"))["sandboxes"] == said
 

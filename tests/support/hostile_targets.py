@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from small_content import target_text, write
@@ -30,6 +33,25 @@ def hostile(folder: Path, run: str, name: str = "toy/hostile", top: str = "", tr
     body = "\n    ".join([*run.strip().splitlines(), HONEST])
     text = target_text(name=name, run=body, trials=trials)
     return write(folder / f"{name.rpartition('/')[2]}.py", text + SOCKETS + top)
+
+
+@contextmanager
+def told(path: Path) -> Iterator[Callable[[], str]]:
+    """Makes a named pipe, in which a target writes that can write no file; gives what is new in it."""
+    os.mkfifo(path)
+    end = os.open(path, os.O_RDWR | os.O_NONBLOCK)  # as a writer too, so that nobody ever sees its end
+
+    def read() -> str:
+        try:
+            return os.read(end, 1 << 16).decode()
+        except BlockingIOError:
+            return ""
+
+    try:
+        yield read
+    finally:
+        os.close(end)
+        path.unlink()
 
 
 def sends(message: str) -> str:

@@ -6,21 +6,23 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hostile_targets import told
 from small_content import target_text, write
 
 SERVER = "dpaudit.audit.sandbox.server"
 
 
 def waits(folder: Path) -> str:
-    """Lines of a target that wait to be killed as long as the file `hold` is in `folder`."""
+    """Lines of a target that wait to be killed as long as the file `hold` is in `folder`, and say so once."""
     return (
         "import pathlib, time\n"
+        f"    if pathlib.Path({str(folder / 'hold')!r}).exists():\n"
+        f"        pathlib.Path({str(folder / 'ready')!r}).write_text('ready')\n"
         f"    while pathlib.Path({str(folder / 'hold')!r}).exists():\n"
-        f"        pathlib.Path({str(folder / 'ready')!r}).touch()\n"
         "        time.sleep(0.01)"
     )
 
@@ -43,24 +45,24 @@ def killer(folder: Path, times: int) -> Iterator[list[int]]:
     killed: list[int] = []
     (folder / "hold").touch()
 
-    def kill() -> None:
+    def kill(ready: Callable[[], str]) -> None:
         while len(killed) < times:
             deadline = time.monotonic() + 60
-            while not (folder / "ready").exists() and time.monotonic() < deadline:
+            while not ready() and time.monotonic() < deadline:
                 time.sleep(0.005)
             found = servers()[0]
             os.kill(found, signal.SIGKILL)
             killed.append(found)
             while found in servers():
                 time.sleep(0.005)
-            (folder / "ready").unlink()  # the next sandbox says so again
             if len(killed) == times:
                 (folder / "hold").unlink()
 
-    thread = threading.Thread(target=kill, daemon=True)
-    thread.start()
-    yield killed
-    thread.join(timeout=60)
+    with told(folder / "ready") as ready:
+        thread = threading.Thread(target=kill, args=(ready,), daemon=True)
+        thread.start()
+        yield killed
+        thread.join(timeout=60)
 
 
 def servers() -> list[int]:

@@ -85,15 +85,18 @@ WALLED = next(namespaces._modes(network=False))
 OPEN = next(namespaces._modes(network=True))
 
 
+ALONE = "PID namespace, no capability, no new privileges"
+
+
 @pytest.mark.parametrize(
     ("mode", "network", "whole", "said"),
     [
         (None, False, False, "a process group alone"),
         (Mode(), False, False, "no PID namespace"),
-        (Mode(("--pid",)), False, False, "PID namespace, no capability, no new privileges; files are writable"),
-        (WALLED, False, True, "PID namespace, no capability, no new privileges, files are read-only, no network"),
-        (OPEN, False, False, "PID namespace, no capability, no new privileges, files are read-only; the network is open"),
-        (OPEN, True, True, "PID namespace, no capability, no new privileges, files are read-only; the network is open"),
+        (Mode(("--pid",)), False, False, f"{ALONE}; files are writable"),
+        (WALLED, False, True, f"{ALONE}, files are read-only, no network"),
+        (OPEN, False, False, f"{ALONE}, files are read-only; the network is open"),
+        (OPEN, True, True, f"{ALONE}, files are read-only; the network is open"),
     ],
 )
 def test_the_strength_of_sandboxes_is_said(
@@ -123,9 +126,7 @@ def test_where_walls_cannot_be_built_there_is_less_and_it_is_said(
     assert found is not None
     assert found.unshare
     assert not found.walled
-    assert namespaces.strength() == (
-        False, "PID namespace, no capability, no new privileges; files are writable and the network is open"
-    )  # fmt: skip
+    assert namespaces.strength() == (False, f"{ALONE}; files are writable and the network is open")
     with Session(toy, LIMITS) as opened:
         assert opened.call("describe")
 

@@ -1,4 +1,4 @@
-"""What a target reaches behind the walls of a sandbox: its own folder, memory of its own, nothing else that is written."""
+"""What a target reaches behind the walls of a sandbox: it writes in its own folder and in memory of its own alone."""
 
 from __future__ import annotations
 
@@ -119,9 +119,11 @@ def test_devices_are_those_that_compute(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("walled")
 def test_the_network_is_that_of_the_sandbox_alone(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        cases = (f"parent=lambda: reached({server.getsockname()!r}), itself=reached_itself, "
-                 'far=lambda: reached(("192.0.2.1", 80)), names=lambda: [name for _, name in socket.if_nameindex()]')  # fmt: skip
-        found = found_by(tmp_path, cases)
+        found = found_by(
+            tmp_path,
+            f"""parent=lambda: reached({server.getsockname()!r}), itself=reached_itself,
+            far=lambda: reached(("192.0.2.1", 80)), names=lambda: [name for _, name in socket.if_nameindex()]""",
+        )
     assert found["parent"].startswith("ConnectionRefusedError")
     assert found["itself"] == "reached"
     assert found["far"] == "OSError: Network is unreachable"

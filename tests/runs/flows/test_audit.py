@@ -10,6 +10,7 @@ from shutil import copyfile
 from typing import Any
 
 import pytest
+from hostile_targets import told
 from killed_sandboxes import held, killer
 from plans import audit, names, own_audits, silent
 from resumed_runs import go_on
@@ -258,11 +259,12 @@ def test_a_target_that_was_refuted_and_ends_its_sandbox_is_not_judged_again(
 
 
 def test_a_crash_of_the_target_itself_is_not_tried_again(workdir: Path) -> None:
-    crash = f"open({str(workdir / 'tried')!r}, 'a').write('x'); import ctypes; ctypes.string_at(0)"
+    crash = f"f = open({str(workdir / 'tried')!r}, 'w'); f.write('x'); f.close(); import ctypes; ctypes.string_at(0)"
     write(workdir / "audits" / "crash.py", target_text(run=crash, trials=200))
-    found = made(workdir / "out")
+    with told(workdir / "tried") as tried:
+        found = made(workdir / "out")
+        assert tried() == "x"
     assert "SIGSEGV" in found["verdict"].evidence[0].detail
-    assert (workdir / "tried").read_text() == "x"
 
 
 @pytest.mark.parametrize("fault", [errno.EAGAIN, errno.ENOSPC])
