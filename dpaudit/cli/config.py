@@ -102,15 +102,18 @@ def load(folder: Path, named: Path | None = None) -> Json:
         return _checked(_read(named), _table(named))
     own = user_file()
     # A home that this user may not look into, as in a container with a user of its own, holds no file of theirs.
-    merged = _checked(_read(own), _table(own)) if os.path.isfile(own) else {}
+    merged = _checked(_read(own), _table(own)) if own is not None and os.path.isfile(own) else {}
     return merged | _of_folder(folder)
 
 
-def user_file() -> Path:
-    """The configuration of the user, which holds in every folder; it need not exist."""
+def user_file() -> Path | None:
+    """The configuration of the user, which holds in every folder; it need not exist. None for a user without a home."""
     import platformdirs
 
-    return platformdirs.user_config_path("dpaudit", appauthor=False) / "dpaudit.toml"
+    try:
+        return platformdirs.user_config_path("dpaudit", appauthor=False) / "dpaudit.toml"
+    except RuntimeError:
+        return None
 
 
 def _of_folder(folder: Path) -> Json:
@@ -134,7 +137,8 @@ def _allowed(settings: Json, table: _Table) -> Json:
         what = "the file of a format" if key == "format" else key
         raise ConfigurationError(
             f"{table.at(key)}: {what} is not taken from the working directory, whose code may be what is audited; give "
-            f"the flag --{key}, name this file with `dpaudit --config {table.file.name}`, or set it in {user_file()}"
+            f"the flag --{key}, name this file with `dpaudit --config {table.file.name}`, or set it in "
+            f"{user_file() or 'the configuration of a user with a home'}"
         )
     return settings
 

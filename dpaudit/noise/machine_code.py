@@ -10,16 +10,24 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
 COMPILED = "DPAUDIT_COMPILED"
 """The environment variable of a sandbox with the cache of the process that started it."""
+_DRAWS = """
+import numpy as np
+from dpaudit.noise import kernels
+kernels.draw((1, 2), np.arange(3), 0, 2, True)
+"""
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def home() -> str:
-    """The folder below which compiled code is kept, numba's and that of dpaudit."""
+    """The folder below which compiled code is kept, numba's and that of dpaudit; begins with ~ for a user without a
+    home, as in a container that runs under any number."""
     return os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
 
@@ -29,6 +37,8 @@ def cache_folder() -> str:
     whole = (path for name in ("noise", "algorithms") for path in (_PACKAGE / name).rglob("*.py"))
     sources = sorted({*whole, *_PACKAGE.rglob("*kernels.py")})
     digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+    if home().startswith("~"):
+        return ""
     folder = Path(home()) / "dpaudit" / digest
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -37,6 +47,17 @@ def cache_folder() -> str:
     except OSError:
         return ""
     return str(folder) if os.access(folder, os.W_OK) else ""
+
+
+@cache
+def prepare() -> None:
+    """Let the cache have the noise, which many targets draw: sandboxes that start from it would compile it each time.
+
+    A process that dies of it changes nothing: then they do.
+    """
+    folder = cache_folder()
+    if folder and not any(Path(folder).glob("noise/kernels._fill-*.nbi")):
+        subprocess.run([sys.executable, "-P", "-c", _DRAWS], check=False, capture_output=True)
 
 
 def _link(kept: Path, folder: Path) -> None:

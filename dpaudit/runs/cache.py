@@ -42,11 +42,17 @@ _asked: dict[str, tuple[Path, str, Context, tuple[str | Path, ...]]] = {}
 
 
 def folder() -> Path:
-    """Where verdicts are kept: $DPAUDIT_CACHE, else dpaudit/ in the cache folder of the user."""
+    """Where verdicts are kept: $DPAUDIT_CACHE, else dpaudit/ in the cache folder of the user.
+
+    FileNotFoundError for a user without a home, as in a container that runs under any number.
+    """
     import platformdirs
 
     named = os.environ.get(VARIABLE)
-    return Path(named) if named else platformdirs.user_cache_path("dpaudit", appauthor=False)
+    try:
+        return Path(named) if named else platformdirs.user_cache_path("dpaudit", appauthor=False)
+    except RuntimeError as error:
+        raise FileNotFoundError(f"no folder to keep verdicts in: {error}; or set {VARIABLE}") from error
 
 
 def key(path: Path, name: str, context: Context, *more: str | Path) -> str:
@@ -145,15 +151,19 @@ def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
         "attachments": {name: (base / name).read_text(encoding="utf-8") for name in names},
     }
     entry = {"digest": _sum(digest, content), "content": content}
-    target = folder() / f"{digest}.json"
+    with contextlib.suppress(OSError):
+        _put(folder() / f"{digest}.json", json.dumps(entry, allow_nan=False))
+
+
+def _put(target: Path, text: str) -> None:
     draft = target.with_suffix(f".{os.getpid()}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(entry, allow_nan=False), encoding="utf-8")
+        draft.write_text(text, encoding="utf-8")
         os.replace(draft, target)
     except OSError:
-        with contextlib.suppress(OSError):
-            draft.unlink()
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def _sum(digest: str, content: object) -> str:

@@ -51,6 +51,20 @@ def compiled_by(home: Path, earlier: Path | None = None) -> tuple[int, Path]:
     return int(hits), Path(folder)
 
 
+def test_the_noise_is_compiled_before_a_sandbox_starts_and_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    kept = machine_code.cache_folder.__wrapped__()
+    monkeypatch.setattr(machine_code, "cache_folder", lambda: kept)
+    machine_code.prepare.__wrapped__()
+    before = contents(tmp_path)
+    assert compiled_by(tmp_path / "sandbox", tmp_path)[0] == 1
+    monkeypatch.setattr(machine_code.subprocess, "run", None)
+    machine_code.prepare.__wrapped__()
+    assert before == {name: what for name, what in contents(tmp_path).items() if "sandbox" not in name}
+
+
 def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
     """All files below a folder, and when they were written."""
     return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}

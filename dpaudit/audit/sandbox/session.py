@@ -92,6 +92,7 @@ class Session:
         self.kept: set[str] = set()
         self.killed = False
         namespaces.hide()
+        machine_code.prepare()
         self._path = path.resolve()
         try:
             self._start()
