@@ -43,6 +43,7 @@ KEYS: dict[str, type] = {
     "time-limit": float,
     "memory-limit": float,
     "allow-network": bool,
+    "load-limit": float,
     "baseline": str,
     "exact": bool,
     "ignore-missing": bool,

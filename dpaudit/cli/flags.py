@@ -26,6 +26,7 @@ class SettingFlags(TypedDict, total=False):
     time_limit: float
     memory_limit: float
     allow_network: bool
+    load_limit: float
     baseline: Path | None
     executor: str
     keyword: str

@@ -42,13 +42,14 @@ def command(
     time_limit: float,
     memory_limit: float,
     allow_network: bool,
+    load_limit: float,
 ) -> None:
     """List claims, algorithms and targets.
 
     The level is that at which a run of everything plays an item first; the numba forms of algorithms in float32 begin
     at standard, and so do the checks of claims that are listed by themselves.
     """
-    rows, limits = [], Limits(time_limit, memory_limit, allow_network)
+    rows, limits = [], Limits(time_limit, memory_limit, allow_network, load_limit)
     for kind in [what] if what else COLLECTIONS:
         for item in collection(kind, proofs, audits, limits, isolate):
             title = f"broken: {item.error}" if isinstance(item, Broken) else item.record.title

@@ -175,7 +175,7 @@ def checks_options(command: F) -> F:
 
 
 def isolation_options(command: F) -> F:
-    """--isolate, --allow-network, --require-isolation, --time-limit and --memory-limit."""
+    """--isolate, --allow-network, --require-isolation, --load-limit, --time-limit and --memory-limit."""
     isolate = click.option("--isolate/--no-isolate", default=True, show_default=True, is_eager=True,
                            help="Run targets that did not come with dpaudit in sandboxes.")  # fmt: skip
     require = click.option("--require-isolation", is_flag=True, expose_value=False, callback=_require_isolation,
@@ -187,7 +187,9 @@ def isolation_options(command: F) -> F:
                           show_default=True, help="Most memory of a process in a sandbox, in GiB.")  # fmt: skip
     network = click.option("--allow-network", is_flag=True, is_eager=True,
                            help="Let sandboxes use the network of this machine.")  # fmt: skip
-    return isolate(network(require(seconds(memory(command)))))
+    loading = click.option("--load-limit", type=Number(0, min_open=True), default=Limits.loading, show_default=True,
+                           help="Most seconds in which a file is loaded in a sandbox.")  # fmt: skip
+    return isolate(network(require(loading(seconds(memory(command))))))
 
 
 def _require_isolation(context: click.Context, parameter: click.Parameter, asked: bool) -> None:

@@ -39,13 +39,14 @@ def command(
     time_limit: float,
     memory_limit: float,
     allow_network: bool,
+    load_limit: float,
 ) -> None:
     """Show all that is stated about a claim, algorithm or target.
 
     A claim is shown like a page of its paper: what is printed, what was checked, the outcome in the margin, what it
     rests on, and what rests on it.
     """
-    limits = Limits(time_limit, memory_limit, allow_network)
+    limits = Limits(time_limit, memory_limit, allow_network, load_limit)
     items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, limits, isolate)]
     found = [item for item in items if item.name == name]
     if not found:

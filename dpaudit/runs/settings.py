@@ -34,10 +34,10 @@ class Settings:
     time: minutes after which no new task begins, None for no clock;
     isolate: play targets that did not come with dpaudit, and those that ask for it, in sandboxes; time_limit:
     seconds of each call there; memory_limit: GiB of each process there; allow_network: they may use the network of
-    the machine; baseline: file of the findings that are accepted; executor: who does the work, as
-    `executors.local.parse` reads it; keyword: chooses among the items by their names, as `keyword.chooser` reads
-    it; maxfail: outcomes that are not as expected after which no new task begins, None for no limit; left_out:
-    names of structural checks that are not made.
+    the machine; load_limit: seconds in which a file is loaded there; baseline: file of the findings that are
+    accepted; executor: who does the work, as `executors.local.parse` reads it; keyword: chooses among the items by
+    their names, as `keyword.chooser` reads it; maxfail: outcomes that are not as expected after which no new task
+    begins, None for no limit; left_out: names of structural checks that are not made.
     """
 
     command: str
@@ -59,6 +59,7 @@ class Settings:
     time_limit: float = Limits.seconds
     memory_limit: float = Limits.gib
     allow_network: bool = Limits.network
+    load_limit: float = Limits.loading
     baseline: Path | None = None
     executor: str = LOCAL
     keyword: str = ""
@@ -68,7 +69,7 @@ class Settings:
     @property
     def limits(self) -> Limits:
         """Of each sandbox."""
-        return Limits(self.time_limit, self.memory_limit, self.allow_network)
+        return Limits(self.time_limit, self.memory_limit, self.allow_network, self.load_limit)
 
     @property
     def controls_alone(self) -> bool:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -24,6 +26,8 @@ from dpaudit.content.items import Broken, Loaded, TargetItem
 from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault
 from dpaudit.records.target import Target
 
+_AT_A_TIME = 4
+"""Files that are described side by side; each sandbox imports what its file does."""
 Result = TypeVar("Result")
 Found = TypeVar("Found", bound=Loaded[Target, Audit])
 
@@ -66,21 +70,61 @@ def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) ->
 
     The functions of such a target are called in sandboxes that start when they are first needed; close() ends them.
     """
-    items: list[TargetItem] = []
-    for path in places.content_files(paths):
-        here = _loaded_here(path, isolate)
-        if here is not None:
-            items += here
-            continue
-        try:
-            items += twice(partial(_described, path, limits))
-        except ContentError as error:
-            items.append(broken(path, f"{places.shown(path)}: {error}"))
-        except MachineFault as error:
-            raise ConfigurationError(str(error)) from error
+    files = places.content_files(paths)
+    here = {path: _loaded_here(path, isolate) for path in files}
+    apart = _side_by_side([path for path in files if here[path] is None], limits)
+    items = [item for path in files for item in (apart[path] if path in apart else here[path] or ())]
     found = with_names_of_their_own(items)
     content_items.refuse_duplicates(found)
     return tuple(found)
+
+
+def _side_by_side(paths: Sequence[Path], limits: Limits) -> dict[Path, list[TargetItem]]:
+    """The targets of each file, or why it has none: one that takes all of its time keeps no other one waiting."""
+    opened = Opened()
+    with ThreadPoolExecutor(max_workers=min(_AT_A_TIME, len(paths)) or 1) as pool:
+        try:
+            planned = {path: pool.submit(_planned, path, limits, opened) for path in paths}
+            for done in wait(planned.values(), return_when=FIRST_EXCEPTION).done:
+                done.result()  # raises what has ended the plan
+            return {path: done.result() for path, done in planned.items()}
+        except MachineFault as error:
+            raise ConfigurationError(str(error)) from error
+        finally:  # after an error or Ctrl-C nothing is waited for
+            pool.shutdown(wait=False, cancel_futures=True)
+            opened.close()
+
+
+def _planned(path: Path, limits: Limits, opened: Opened) -> list[TargetItem]:
+    try:
+        return twice(partial(_described, path, limits, opened))
+    except ContentError as error:
+        return [broken(path, f"{places.shown(path)}: {error}")]
+
+
+class Opened:
+    """The sandboxes in which files are described at the moment, so that all of them can be ended at once."""
+
+    def __init__(self) -> None:
+        self._sessions: list[Session] = []
+        self._lock, self._closed = threading.Lock(), False
+
+    @contextlib.contextmanager
+    def session(self, path: Path, limits: Limits) -> Iterator[Session]:
+        """A sandbox that ends here, or sooner by `close`; ContentError after that."""
+        with Session(path, limits) as session:
+            with self._lock:
+                if self._closed:
+                    raise ContentError("the plan was given up")
+                self._sessions.append(session)
+            yield session
+
+    def close(self) -> None:
+        """End all of them; no new one begins."""
+        with self._lock:
+            self._closed = True
+            for session in self._sessions:
+                session.kill()
 
 
 def with_names_of_their_own(items: Sequence[TargetItem]) -> list[TargetItem]:
@@ -99,8 +143,8 @@ def with_names_of_their_own(items: Sequence[TargetItem]) -> list[TargetItem]:
     return found
 
 
-def _described(path: Path, limits: Limits) -> tuple[list[TargetItem], bool]:
-    with Session(path, limits) as session:
+def _described(path: Path, limits: Limits, opened: Opened) -> tuple[list[TargetItem], bool]:
+    with opened.session(path, limits) as session:
         return list(described(session, path)), False
 
 

@@ -33,6 +33,8 @@ _FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal
 _KILLED_INSIDE = "unshare: sigprocmask unblock failed"
 """What some versions of unshare say, with exit code 1, if its child was killed: it cannot die of that signal itself. A
 target may say so too, and gets no more by it than to be played once more."""
+_LOADING = ("start", "describe")
+"""Calls during which a file is loaded."""
 _TAIL = 300
 _PAUSE = 0.5  # seconds, before another attempt to start a process
 _FOLDER = "dpaudit-sandbox-"
@@ -42,11 +44,13 @@ _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 @dataclass(frozen=True)
 class Limits:
     """Of one sandbox. seconds: of each call; gib: memory of each process; network: it may use that of the machine;
-    output: bytes of one answer, and of each file that is written."""
+    loading: seconds in which its file is loaded and its targets are described; output: bytes of one answer, and of each
+    file that is written."""
 
     seconds: float = 3600.0
     gib: float = 8.0
     network: bool = False
+    loading: float = 60.0
     output: int = 1 << 30
 
     @property
@@ -55,7 +59,8 @@ class Limits:
         return int(self.gib * (1 << 30))
 
     def __post_init__(self) -> None:
-        if not (0 < self.seconds < float("inf") and 0 < self.gib < 2**20 and self.output > 0):
+        finite = all(0 < seconds < float("inf") for seconds in (self.seconds, self.loading))
+        if not (finite and 0 < self.gib < 2**20 and self.output > 0):
             raise ConfigurationError(f"limits of a sandbox must be finite and above 0, got {self}")
 
 
@@ -104,7 +109,7 @@ class Session:
                 reason = error.strerror or error
                 raise MachineFault(f"this machine cannot start a sandbox: {reason}; see TMPDIR, ulimit -u") from error
         order = {"path": str(self._path), "seconds": limits.seconds}
-        self._send(order | {"memory": limits.memory, "output": limits.output}, "start", self._deadline())
+        self._send(order | {"memory": limits.memory, "output": limits.output}, _LOADING[0], self._deadline(_LOADING[0]))
 
     def _start(self) -> None:
         """Start the process; OSError where nothing is left of the attempt."""
@@ -136,6 +141,11 @@ class Session:
         self._ended = self._ended or f"the sandbox of {self._shown} was closed"
         self._end()
 
+    def kill(self) -> None:
+        """Kill all that runs in the sandbox; the thread that waits for an answer, another one, is told of its death."""
+        if self._end.alive:
+            _kill(self._process)
+
     def call(self, name: str, **arguments: object) -> wire.Wire:
         """The value that the call `name` gives in the sandbox.
 
@@ -145,7 +155,7 @@ class Session:
         if self._ended:
             raise SandboxError(self._ended, "ended")
         self._number += 1
-        deadline = self._deadline()
+        deadline = self._deadline(name)
         self._send({"number": self._number, "name": name, "arguments": arguments}, name, deadline)
         answer = self._receive(name, deadline)
         if not (isinstance(answer, dict) and answer.get("number") == self._number):
@@ -154,8 +164,14 @@ class Session:
             raise self._raised(name, answer["error"])
         return answer.get("value")
 
-    def _deadline(self) -> float:
-        return time.monotonic() + self.limits.seconds
+    def _limit(self, name: str) -> tuple[float, str]:
+        """The seconds that a call may take, and the flag that says so."""
+        if name in _LOADING and self.limits.loading < self.limits.seconds:
+            return self.limits.loading, "load it faster, or raise --load-limit"
+        return self.limits.seconds, "make it faster, ask for fewer trials, or raise --time-limit"
+
+    def _deadline(self, name: str) -> float:
+        return time.monotonic() + self._limit(name)[0]
 
     def _send(self, value: object, name: str, deadline: float) -> None:
         try:
@@ -176,11 +192,8 @@ class Session:
             self._fail(f"{name} gave no answer that can be read: {error}", "answer")
 
     def _late(self, name: str) -> NoReturn:
-        self._fail(
-            f"{name} took longer than {self.limits.seconds:g} s: make it faster, ask for fewer trials, or raise "
-            "--time-limit",
-            "time-out",
-        )
+        seconds, advice = self._limit(name)
+        self._fail(f"{name} took longer than {seconds:g} s: {advice}", "time-out")
 
     def _died(self, name: str) -> NoReturn:
         try:
@@ -247,17 +260,22 @@ def _last_words(file: BinaryIO) -> str:
 def _end(
     process: subprocess.Popen[bytes], connection: wire.Connection, words: BinaryIO, folder: Path, lock: int
 ) -> None:
-    """Kill the children and the group of `process`, reap it, remove what it left."""
+    """Kill `process` and all that it started, reap it, remove what it left."""
     connection.close()
+    _kill(process)
+    process.wait()
+    words.close()
+    scratch.remove(folder)
+    os.close(lock)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill the children and the group of `process`."""
     for child in _children(process.pid):  # the first process of a namespace takes all others along, in any group
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(child, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    words.close()
-    scratch.remove(folder)
-    os.close(lock)
 
 
 def _children(process: int) -> list[int]:

@@ -133,7 +133,8 @@ class Audits(Flow):
         ignored = [word for name in settings.left_out for word in ("--ignore", code_of(name))]
         if not settings.isolate:
             return [*ignored, "--no-isolate"]
-        named = (("--time-limit", settings.time_limit, Settings.time_limit),
+        named = (("--load-limit", settings.load_limit, Settings.load_limit),
+                 ("--time-limit", settings.time_limit, Settings.time_limit),
                  ("--memory-limit", settings.memory_limit, Settings.memory_limit))  # fmt: skip
         ignored += ["--allow-network"] if settings.allow_network else []
         return ignored + [word for flag, value, default in named if value != default for word in (flag, f"{value:g}")]

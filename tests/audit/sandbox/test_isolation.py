@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from command_line import dpaudit as command_line
 from hostile_targets import HONEST, hostile, sends, told
+from killed_sandboxes import servers
 from small_content import NOISY_SUM, target_text, write
 
 from dpaudit.audit import tiers
@@ -26,7 +27,7 @@ from dpaudit.content import loading, places
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault
 from dpaudit.records.verdict import Outcome, Verdict
 
 CONTEXT = Context(seed=11, level=Level.SMOKE, alpha=1e-3)
@@ -210,6 +211,50 @@ def test_files_that_cannot_be_loaded(workdir: Path, top: str, words: str) -> Non
     assert item.name == "hostile"
     assert item.error.startswith("hostile.py")
     assert words in item.error
+
+
+def test_a_file_that_loads_too_long_is_told_of_its_limit(workdir: Path) -> None:
+    [item] = isolation.load_targets([hostile(workdir, "", top="\nwhile True: pass")], replace(LONG, loading=2.0))
+    assert isinstance(item, Broken)
+    assert "describe took longer than 2 s: load it faster, or raise --load-limit" in item.error
+
+
+def test_files_are_planned_side_by_side(workdir: Path) -> None:
+    """The first one waits for the second."""
+    pipe = workdir / "pipe"
+    os.mkfifo(pipe)
+    paths = [
+        hostile(workdir, "", "toy/a", top=f"\nassert open({str(pipe)!r}).read() == 'b'"),
+        hostile(workdir, "", "toy/b", top=f"\nopen({str(pipe)!r}, 'w').write('b')"),
+    ]
+    items = isolation.load_targets(paths, replace(LONG, loading=20.0))
+    assert [(item.name, isinstance(item, Loaded)) for item in items] == [("toy/a", True), ("toy/b", True)]
+
+
+@pytest.mark.parametrize("fault", [MachineFault, KeyboardInterrupt])
+def test_a_plan_that_is_given_up_waits_for_no_file(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch, fault: type[BaseException]
+) -> None:
+    pipe = workdir / "pipe"
+    paths = [
+        hostile(workdir, "", "toy/a", top=f"\nopen({str(pipe)!r}, 'w').write('x')\nwhile True: pass"),
+        hostile(workdir, "", "toy/b"),
+        *(hostile(workdir, "", f"toy/{name}", top="\nwhile True: pass") for name in "cdefgh"),
+    ]
+    with told(pipe) as begun:
+        describe = isolation.described
+
+        def described(session: Any, path: Path) -> Any:
+            if path.stem != "b":
+                return describe(session, path)
+            while not begun():
+                time.sleep(0.01)
+            raise fault("the machine is full")
+
+        monkeypatch.setattr(isolation, "described", described)
+        with pytest.raises((ConfigurationError, KeyboardInterrupt), match="the machine is full"):
+            isolation.load_targets(paths, Limits(seconds=1000.0, loading=1000.0))
+    assert servers() == []
 
 
 def test_a_file_that_breaks_after_it_was_planned(workdir: Path) -> None:
