@@ -42,10 +42,8 @@ def decision(answer: str, errors: str) -> Decision:
         for each in one.get("vulns", ())
     ]
     unknown = [one["name"] for one in packages if "skip_reason" in one]
-    lines = [
-        *found,
-        f"known vulnerabilities: {len(found)} in {len(packages) - len(unknown)} packages that were asked for",
-    ]
+    asked = len(packages) - len(unknown)
+    lines = [*found, f"known vulnerabilities: {len(found)}; packages: {asked}"] if asked else []
     if unknown:
         lines.append(f"NOT RUN: the service does not answer for {len(unknown)} packages: {', '.join(unknown)}")
     return Decision("\n".join(lines), 1 if found else 0)

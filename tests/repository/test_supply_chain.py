@@ -117,22 +117,13 @@ def encoded(content: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(content.encode()).digest()).rstrip(b"=").decode()
 
 
+PIP = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--dry-run")
+
+
 def install(folder: Path, *constraints: str) -> subprocess.CompletedProcess[str]:
     """What pip says to `first` as an environment of tox asks for it: without a version, constraints beside it."""
     file = write(folder / "hashes.txt", "\n".join(constraints) + "\n")
-    quiet = ("--quiet", "--disable-pip-version-check", "--no-index", "--no-compile", "--dry-run")
-    words = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        *quiet,
-        "--find-links",
-        str(folder),
-        "first>=1",
-        "-c",
-        str(file),
-    ]
+    words = [*PIP, "--find-links", str(folder), "first>=1", "-c", str(file)]
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
@@ -162,22 +153,22 @@ UNKNOWN = {"name": "mine", "skip_reason": "Dependency not found on PyPI and coul
 @pytest.mark.parametrize(
     ("packages", "code", "text"),
     [
-        ([CLEAN], 0, "known vulnerabilities: 0 in 1 packages that were asked for"),
+        ([CLEAN], 0, "known vulnerabilities: 0; packages: 1"),
         (
             [CLEAN, BAD],
             1,
             "jinja2 2.0: PYSEC-1, fixed in 2.1, 3.0\njinja2 2.0: PYSEC-2, fixed in no version\n"
-            "known vulnerabilities: 2 in 2 packages that were asked for",
+            "known vulnerabilities: 2; packages: 2",
         ),
         (
             [CLEAN, UNKNOWN],
             0,
-            "known vulnerabilities: 0 in 1 packages that were asked for\n"
-            "NOT RUN: the service does not answer for 1 packages: mine",
+            "known vulnerabilities: 0; packages: 1\nNOT RUN: the service does not answer for 1 packages: mine",
         ),
+        ([UNKNOWN], 0, "NOT RUN: the service does not answer for 1 packages: mine"),
         ([], 2, "pip-audit saw no package; give a file that pins some"),
     ],
-    ids=["none", "two", "unknown", "nothing"],
+    ids=["none", "two", "unknown", "all unknown", "nothing"],
 )
 def test_an_answer_is_decided_by_its_findings(packages: list[object], code: int, text: str) -> None:
     decided = script("vulnerabilities").decision(json.dumps({"dependencies": packages, "fixes": []}), "summary")
