@@ -108,7 +108,7 @@ def wheel(folder: Path, name: str, text: str) -> str:
     path = folder / f"{name}-1-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as packed:
         for place, content in files.items():
-            packed.writestr(place, content)
+            packed.writestr(zipfile.ZipInfo(place), content)  # without the time
     return f"--hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
