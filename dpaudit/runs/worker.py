@@ -6,7 +6,6 @@ The run folder may lie on another machine: files are made in a folder of the tas
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import sys
 import tempfile
@@ -25,6 +24,7 @@ from dpaudit.records.errors import ContentError, MachineFault, MissingPackageErr
 from dpaudit.records.serial import Json, decode, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs import cache
+from dpaudit.runs.deadline import NEVER, Deadline
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.settings import Settings
 from dpaudit.runs.task import Task
@@ -52,14 +52,14 @@ def not_begun(verdict: Verdict) -> bool:
 class Order:
     """A task with all that it needs: settings of the run, share of one statistical test.
 
-    deadline: the time of this clock, in seconds since 1970, from which on it does not begin; held: why it does not
-    begin at all, as its verdict will say; stages: the file in which it says what it is at, "" if nobody reads it.
+    deadline: from which on it does not begin; held: why it does not begin at all, as its verdict will say; stages: the
+    file in which it says what it is at, "" if nobody reads it.
     """
 
     task: Task
     settings: Settings
     share: float
-    deadline: float = math.inf
+    deadline: Deadline = NEVER
     held: str = ""
     stages: str = ""
 
@@ -80,7 +80,7 @@ class Answer:
 def perform(order: Order) -> Answer:
     """The task's verdicts and their files. Never raises: a crash is an ERROR verdict of this item, and what keeps this
     machine from any item is the fault of the answer."""
-    late = f"{CLOCK} {order.settings.time:g} minutes" if time.time() >= order.deadline else ""
+    late = f"{CLOCK} {order.settings.time:g} minutes" if order.deadline.passed() else ""
     if (order.held or late) and not (order.task.begins or order.task.error):
         found = stand_in(order, Outcome.NOT_RUN, order.held or late)
         if found.as_expected:  # of a claim that is not encoded: its steps were not begun either
