@@ -26,7 +26,7 @@ from dpaudit.content.items import AlgorithmItem, Broken, ClaimItem, Loaded, Targ
 from dpaudit.content.places import PACKAGE, content_files, in_claim_folder, is_hidden, shown
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ContentError, of_the_machine
 from dpaudit.records.target import Target
 
 Found = TypeVar("Found", Loaded[Claim, ModuleType], Loaded[Target, Audit], Loaded[Algorithm, Forms])
@@ -115,6 +115,8 @@ def _load(files: Iterable[Path], collect: Callable[[Path], Iterable[Found]]) -> 
         try:
             items.extend(collect(path))
         except (Exception, SystemExit) as error:  # whatever a content file does, the run goes on
+            if of_the_machine(error):
+                raise
             items.append(Broken(shown(path).removesuffix(".py"), path, describe(error, path), lacks_package(error)))
     refuse_duplicates(items)
     return tuple(items)

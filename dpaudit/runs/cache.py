@@ -131,7 +131,12 @@ def _inside(name: str) -> bool:
 
 
 def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
-    """Keep the verdicts and the files that they name; a folder that cannot be written only costs time later."""
+    """Keep the verdicts and the files that they name; what cannot be read or written only costs time later."""
+    with contextlib.suppress(OSError):
+        _save(digest, verdicts, context)
+
+
+def _save(digest: str, verdicts: list[Verdict], context: Context) -> None:
     path, name, asked, more = _asked[digest]
     if _sources() != _engine() or key(path, name, asked, *more) != digest:
         return
@@ -151,9 +156,10 @@ def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         draft.write_text(json.dumps(entry, allow_nan=False), encoding="utf-8")
         os.replace(draft, target)
-    except OSError:
+    except BaseException:
         with contextlib.suppress(OSError):
             draft.unlink()
+        raise
 
 
 def _sum(digest: str, content: object) -> str:

@@ -6,7 +6,7 @@ The run folder may lie on another machine: files are made in a folder of the tas
 from __future__ import annotations
 
 import contextlib
-import os
+import errno
 import sys
 import tempfile
 import time
@@ -20,7 +20,7 @@ from dpaudit.audit.sandbox import scratch
 from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.digests import sha256
-from dpaudit.records.errors import ContentError, MachineFault, MissingPackageError
+from dpaudit.records.errors import ContentError, MachineFault, MissingPackageError, machine_words, of_the_machine
 from dpaudit.records.serial import Json, decode, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs import cache
@@ -87,23 +87,38 @@ def perform(order: Order) -> Answer:
             found = replace(found, expected=Outcome.PROVED)
         return Answer(encode([found]), {})
     try:
-        return _answer(order)
-    except OSError as error:  # not of the item, whose errors are its verdict
-        said = f"cannot write temporary files: {error.strerror or error}"
-        return Answer([], {}, f"{said}; the variable TMPDIR names another folder for them")
+        return _twice(order)
     except MachineFault as fault:
         return Answer([], {}, str(fault))
+    except OSError as error:  # not of the item, whose errors are its verdict
+        if of_the_machine(error) and error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+            return Answer([], {}, machine_words(error))
+        said = f"cannot write temporary files: {error.strerror or error}"
+        return Answer([], {}, f"{said}; the variable TMPDIR names another folder for them")
+    except MemoryError as error:
+        return Answer([], {}, machine_words(error))
 
 
-def _answer(order: Order) -> Answer:
-    """As `perform`; OSError where the folder for temporary files cannot be used."""
+def _twice(order: Order) -> Answer:
+    """The answer, asked for once more where memory was lacking: whoever used it may be gone. An item that lacks it
+    again needs more than there is, which is its verdict."""
+    with contextlib.suppress(MemoryError):
+        return _answer(order, frozenset())
+    return _answer(order, frozenset({MemoryError}))
+
+
+def _answer(order: Order, own: frozenset[type[BaseException]]) -> Answer:
+    """As `perform`; what is of the machine is raised, OSError too where the folder for temporary files cannot be used.
+
+    own: errors that are of the item, although the machine may have them too.
+    """
     with _folder() as folder:
         settings = order.settings
         context = Context(
             settings.seed, settings.level, order.share, settings.device, str(folder),
             mutants=settings.mutants, left_out=settings.left_out, stages=order.stages or None,
         )  # fmt: skip
-        answer = _performed(order, context)
+        answer = _performed(order, context, own)
         answer = replace(answer, files=_files(folder))
     for verdict in answer.verdicts:
         verdict["digests"] = [sha256(answer.files.get(name, "")) for name in verdict["attachments"]]
@@ -121,12 +136,8 @@ def _folder() -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix=_SCRATCH, ignore_cleanup_errors=True) as name:
             yield Path(name)
         return
-    folder, lock = scratch.make(_SCRATCH)
-    try:
+    with scratch.made(_SCRATCH) as folder:
         yield folder
-    finally:
-        scratch.remove(folder)
-        os.close(lock)
 
 
 def _files(folder: Path) -> dict[str, str]:
@@ -135,8 +146,8 @@ def _files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}
 
 
-def _performed(order: Order, context: Context) -> Answer:
-    """The task's verdicts, whatever happens; their files lie in the folder of the context."""
+def _performed(order: Order, context: Context, own: frozenset[type[BaseException]]) -> Answer:
+    """The task's verdicts, whatever happens but to the machine; their files lie in the folder of the context."""
     task, started = order.task, time.perf_counter()
     try:
         verdicts, cached = _verdicts(order, context)
@@ -144,6 +155,8 @@ def _performed(order: Order, context: Context) -> Answer:
     except MissingPackageError as error:
         found = stand_in(order, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a check or a target does, the run goes on
+        if of_the_machine(error) and type(error) not in own:
+            raise
         found = stand_in(order, Outcome.ERROR, faults.describe(error, Path(task.path)))
         kept = context.attach(f"errors/{slug(task.name)}.txt", traceback.format_exc())
         found = replace(found, attachments=(kept,) if kept else ())

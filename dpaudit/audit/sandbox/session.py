@@ -25,7 +25,7 @@ from typing import BinaryIO, NoReturn
 
 from dpaudit.audit.sandbox import scratch, wire
 from dpaudit.content import places
-from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError, machine_words
 
 PASSED = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PYTHONHASHSEED", "PYTHONWARNINGS")
 PASSED_FAMILIES = ("DPAUDIT_", "LC_", "CUDA_", "NVIDIA_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "XLA_", "JAX_")
@@ -86,9 +86,9 @@ class SandboxError(ContentError):
 @cache
 def prefix() -> tuple[str, ...]:
     """The command words that start a process in a namespace of its own here, as far as the machine allows; () if none
-    does."""
+    does. OSError where it can start no process now: that says nothing about what it allows."""
     for words in _NAMESPACES:
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        with contextlib.suppress(FileNotFoundError, PermissionError, subprocess.TimeoutExpired):
             if subprocess.run([*words, "true"], capture_output=True, timeout=10).returncode == 0:
                 return words
     return ()
@@ -141,25 +141,27 @@ class Session:
         self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
         self.kept: set[str] = set()
         self.killed = False
-        hide()
         try:
             self._start()
-        except OSError:
+        except (OSError, MemoryError):
             time.sleep(_PAUSE)
             try:
                 self._start()
-            except OSError as error:
-                reason = error.strerror or error
+            except (OSError, MemoryError) as error:
+                reason = getattr(error, "strerror", None) or str(error) or "no memory"
                 raise MachineFault(f"this machine cannot start a sandbox: {reason}; see TMPDIR, ulimit -u") from error
-        order = {"path": str(path.resolve()), "seconds": limits.seconds}
-        self._send(order | {"memory": limits.memory, "output": limits.output}, "start", self._deadline())
+        try:
+            order = {"path": str(path.resolve()), "seconds": limits.seconds}
+            self._send(order | {"memory": limits.memory, "output": limits.output}, "start", self._deadline())
+        except BaseException:  # nobody has it yet who could close it
+            self.close()
+            raise
 
     def _start(self) -> None:
-        """Start the process; OSError where nothing is left of the attempt."""
+        """Start the process; OSError or MemoryError where nothing is left of the attempt."""
+        hide()
         with contextlib.ExitStack() as undone:
-            self._folder, lock = scratch.make(_FOLDER)
-            undone.callback(os.close, lock)
-            undone.callback(scratch.remove, self._folder)
+            self._folder = undone.enter_context(scratch.made(_FOLDER))
             self._words: BinaryIO = undone.enter_context(tempfile.TemporaryFile())
             ours, theirs = map(undone.enter_context, socket.socketpair())
             self._process = subprocess.Popen(
@@ -167,10 +169,10 @@ class Session:
                 cwd=self._folder, env=environment(self._folder), pass_fds=(theirs.fileno(),), start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._words,
             )  # fmt: skip
+            undone.callback(_end, self._process)
             theirs.close()
             self._connection = wire.Connection(ours)
-            undone.pop_all()  # it has started: all of this is ended by `close`
-        self._end = weakref.finalize(self, _end, self._process, self._connection, self._words, self._folder, lock)
+            self._end = weakref.finalize(self, undone.pop_all().close)  # it has started
 
     def __enter__(self) -> Session:
         return self
@@ -211,6 +213,8 @@ class Session:
             self._died(name)
         except TimeoutError:
             self._late(name)
+        except (OSError, MemoryError) as error:
+            self._lost(name, error)
 
     def _receive(self, name: str, deadline: float) -> wire.Wire:
         try:
@@ -221,6 +225,8 @@ class Session:
             self._late(name)
         except ContentError as error:
             self._fail(f"{name} gave no answer that can be read: {error}", "answer")
+        except (OSError, MemoryError) as error:
+            self._lost(name, error)
 
     def _late(self, name: str) -> NoReturn:
         self._fail(
@@ -228,6 +234,11 @@ class Session:
             "--time-limit",
             "time-out",
         )
+
+    def _lost(self, name: str, error: OSError | MemoryError) -> NoReturn:
+        """This process failed in the middle of a message: as if the sandbox had been killed from outside."""
+        self.killed = True
+        self._fail(f"{name} was cut off: {machine_words(error)}", type(error).__name__)
 
     def _died(self, name: str) -> NoReturn:
         try:
@@ -281,30 +292,26 @@ def _cause(code: int) -> str:
 
 
 def _last_words(file: BinaryIO) -> str:
-    """The last printable characters of what was written to standard error."""
-    size = os.fstat(file.fileno()).st_size
-    text = os.pread(file.fileno(), 4 * _TAIL, max(0, size - 4 * _TAIL)).decode(errors="replace")
+    """The last printable characters of what was written to standard error, "" where that cannot be read."""
+    text = ""
+    with contextlib.suppress(OSError, MemoryError):
+        size = os.fstat(file.fileno()).st_size
+        text = os.pread(file.fileno(), 4 * _TAIL, max(0, size - 4 * _TAIL)).decode(errors="replace")
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[-_TAIL:]
 
 
-def _end(
-    process: subprocess.Popen[bytes], connection: wire.Connection, words: BinaryIO, folder: Path, lock: int
-) -> None:
-    """Kill the children and the group of `process`, reap it, remove what it left."""
-    connection.close()
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the children and the group of `process`, and reap it."""
     for child in _children(process.pid):  # the first process of a namespace takes all others along, in any group
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(child, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    words.close()
-    scratch.remove(folder)
-    os.close(lock)
 
 
 def _children(process: int) -> list[int]:
     """The children of a process that was not reaped yet, none where /proc does not say."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, MemoryError):
         return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     return []
