@@ -6,7 +6,8 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -30,6 +31,15 @@ SAME, STOPPED = "same", "stopped"
 
 def planned(*parts: Part) -> Plan:
     return make_plan(Settings("run", parts or (Part.VERIFY, Part.AUDIT), controls=False))
+
+
+def places(names: Sequence[str], times: int) -> list[int]:
+    """The numbers of calls, each name at most so many times."""
+    seen, found = Counter[str](), []
+    for number, name in enumerate(names, start=1):
+        seen[name] += 1
+        found += [number] if seen[name] <= times else []
+    return found
 
 
 class Trial:
@@ -68,9 +78,11 @@ class Trial:
                 said = str(error)
             except (OSError, MemoryError) as error:
                 return f"bare {error!r}"
-            return self._left(opened) or self._compared(out, found, said)
+            return self._left() or self._compared(out, found, said, opened)
 
-    def _compared(self, out: Path, found: str, said: str) -> str:
+    def _compared(self, out: Path, found: str, said: str, opened: int) -> str:
+        if found is SAME and len(os.listdir("/proc/self/fd")) > opened:
+            return "a descriptor is left"
         if found is STOPPED and (out / store.RUN).exists():
             if "dpaudit resume" not in said:
                 return f"no way on is said: {said}"
@@ -79,14 +91,13 @@ class Trial:
             return STOPPED if said else "nothing is said"
         return found if files(out) == self._whole else f"other records ({found}): {said}"
 
-    def _left(self, opened: int) -> str:
+    def _left(self) -> str:
         """What a run has left behind, "" for nothing."""
         gc.collect()  # what an exception held
         if servers():
             return "a process is left"
-        if list((self.home / "scratch").iterdir()):
-            return "a temporary folder is left"
-        return "a descriptor is left" if len(os.listdir("/proc/self/fd")) > opened else ""
+        left = [path.name for path in (self.home / "scratch").iterdir()]
+        return f"temporary folders are left: {left}" if left else ""
 
     @contextmanager
     def _prepared(self, name: str) -> Iterator[Path]:
