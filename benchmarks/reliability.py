@@ -162,7 +162,7 @@ def _failed(home: Path, times: int, way: Way) -> Found:
 
 FAULTS: dict[str, tuple[Callable[[Path, int], Found], int]] = {
     "bits": (bits, 8_000), "bits_elsewhere": (bits_elsewhere, 2_000), "power": (power, 0), "sandboxes": (sandboxes, 20),
-    "calls": (calls, 500), "memory": (memory, 90),
+    "calls": (calls, 54), "memory": (memory, 38),
 }  # fmt: skip
 
 
