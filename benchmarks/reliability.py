@@ -27,6 +27,8 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import power_loss  # noqa: E402  it lies with the tests
 import pytest  # noqa: E402
+from failing_calls import Faults  # noqa: E402
+from faulted_runs import SAME, STOPPED, Trial, Way, places  # noqa: E402
 from killed_sandboxes import held, killer  # noqa: E402
 from plans import silent  # noqa: E402
 from resumed_runs import files, fill, go_on, planned, stopped  # noqa: E402
@@ -134,8 +136,33 @@ def _audited(out: Path) -> list[Verdict]:
     return [replace(verdict, duration_s=0.0) for verdict in result.verdicts]
 
 
+def calls(home: Path, times: int) -> Found:
+    """Calls of the operating system that fail, at so many places in the code."""
+    return _failed(home, times, Faults.injected)
+
+
+def memory(home: Path, times: int) -> Found:
+    """Functions that get no memory, so many of them."""
+    return _failed(home, times, Faults.starved)
+
+
+def _failed(home: Path, times: int, way: Way) -> Found:
+    with pytest.MonkeyPatch.context() as patch:
+        trial = Trial(home, patch)
+        made = trial.made(way)
+        found = Counter[str]({"made": len(made), "tried": 0, SAME: 0, STOPPED: 0, "wrong": 0})
+        possible = places(made, 2)
+        for at in random.Random(SEED).sample(possible, min(times, len(possible))):
+            ended = trial.ended(way, at)
+            found.update({"tried": 1, ended if ended in (SAME, STOPPED) else "wrong": 1})
+            if ended not in (SAME, STOPPED):
+                print(f"call {at}, {made[at - 1]}: {ended}", flush=True)
+    return dict(found)
+
+
 FAULTS: dict[str, tuple[Callable[[Path, int], Found], int]] = {
     "bits": (bits, 8_000), "bits_elsewhere": (bits_elsewhere, 2_000), "power": (power, 0), "sandboxes": (sandboxes, 20),
+    "calls": (calls, 54), "memory": (memory, 38),
 }  # fmt: skip
 
 
@@ -146,7 +173,7 @@ def tried(name: str, times: int | None = None) -> Found:
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
-            if name != "sandboxes":
+            if name not in ("sandboxes", "calls", "memory"):
                 fill(Path(folder))
             return work(Path(folder), usual if times is None else times)
         finally:

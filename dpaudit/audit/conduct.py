@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -28,19 +29,26 @@ REPLAYED = 3
 
 _TOLERANCE = 1e-4
 """Of the largest number of the trial: sums of float32 in another order."""
+_PAUSES = (0.0, 0.02, 0.08, 0.32)
+"""Seconds before another attempt beside threads of a cluster. When one of its workers dies, the others draw before each
+of many attempts to reach it, and wait longer from one to the next."""
 
 
 def undisturbed(function: Callable[..., T], *arguments: object, what: str = "run") -> T:
     """`function(*arguments)`; ContentError if it moved a global random generator of this process.
 
     Some packages draw from them while they are imported. A call that imported something is therefore made again. So is
-    one beside which Python's own generator moved, on a worker of a cluster: that is a thread among those of the
-    cluster, which draw from this one before they connect again.
+    one beside which Python's own generator moved, on a worker of a cluster, several times: that is a thread among those
+    of the cluster, which draw from this one before they connect again.
     """
     imported = len(sys.modules)
     found, moved = _watched(function, *arguments)
-    beside = moved == ["random"] and threading.current_thread() is not threading.main_thread()
-    if moved and (beside or len(sys.modules) > imported):
+    if moved and len(sys.modules) > imported:
+        found, moved = _watched(function, *arguments)
+    for pause in _PAUSES if threading.current_thread() is not threading.main_thread() else ():
+        if moved != ["random"]:
+            break
+        time.sleep(pause)
         found, moved = _watched(function, *arguments)
     if moved:
         raise ContentError(

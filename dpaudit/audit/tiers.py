@@ -21,7 +21,7 @@ from dpaudit.content.audits import Audit
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
 from dpaudit.records.context import Context, slug
-from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.errors import ContentError, MissingPackageError, of_the_machine
 from dpaudit.records.privacy import Guarantee
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
@@ -31,8 +31,8 @@ def audit(subject: Audit, context: Context) -> Verdict:
     """The verdict on a target.
 
     NOT_RUN without the packages that it needs; ERROR if it raises or breaks its contract
-    (NaN, wrong shapes, trials that depend on each other): never a pass, never an exception. What a tier found before
-    another one failed is kept: a refutation stands.
+    (NaN, wrong shapes, trials that depend on each other): never a pass, and no exception but of the machine. What a
+    tier found before another one failed is kept: a refutation stands.
     """
     started, target = time.perf_counter(), subject.target
     found: list[Tier] = []
@@ -47,6 +47,8 @@ def audit(subject: Audit, context: Context) -> Verdict:
         verdict = joined(target, [*refuted, undecided(Outcome.NOT_RUN, str(error))], context)
         verdict = replace(verdict, expected=Outcome.NOT_RUN) if target.optional and not refuted else verdict
     except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
+        if of_the_machine(error) and all(tier.outcome is not Outcome.REFUTED for tier in found):
+            raise
         verdict = joined(target, [*found, _failed(target, error, context)], context)
     return replace(_planted(verdict, target), duration_s=time.perf_counter() - started)
 

@@ -17,7 +17,7 @@ from dpaudit import __version__, cli
 from dpaudit.cli import options
 from dpaudit.cli.output import complain
 from dpaudit.cli.running import FOLDER
-from dpaudit.records.errors import DpauditError, MachineFault
+from dpaudit.records.errors import DpauditError, MachineFault, machine_words
 from dpaudit.records.verdict import ExitCode
 from dpaudit.report.formats.text import MEANINGS
 
@@ -43,6 +43,9 @@ class Program(click.Group):
             ctx.exit(ExitCode.USAGE)
         except OSError as error:  # what the user gave: a file that is not there, a full disk
             _complain(_said(error) + _way_on(ctx))
+            ctx.exit(ExitCode.USAGE)
+        except MemoryError as error:
+            _complain(machine_words(error) + _way_on(ctx))
             ctx.exit(ExitCode.USAGE)
         except Exception as error:
             _crashed(ctx, error)

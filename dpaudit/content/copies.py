@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dpaudit.content import faults
-from dpaudit.records.errors import ContentError, DpauditError, MissingPackageError
+from dpaudit.records.errors import ContentError, DpauditError, MissingPackageError, of_the_machine
 from dpaudit.records.serial import decode, encode
 
 T = TypeVar("T")
 
-_VALUE, _MISSING, _INTERRUPTED, _FAULT = "value", "missing", "interrupted", "fault"
+_VALUE, _MISSING, _INTERRUPTED, _FAULT, _MACHINE = "value", "missing", "interrupted", "fault", "machine"
 _ENDS_WITH_PARENT = 1
 """The number of the call of Linux's prctl that says so."""
 
@@ -36,9 +36,9 @@ class TraceThere(Exception):
 def in_copy(path: Path, make: Callable[[], T]) -> T:
     """What `make` gives: plain values and records, which come back as JSON. path: the file whose fault an error is.
 
-    Raises MissingPackageError and KeyboardInterrupt as they are, FaultThere for whatever else is raised, ContentError
-    where the copy ends without an answer or with one that cannot be read. Where the system has no fork, `make` is
-    called here.
+    Raises MissingPackageError, KeyboardInterrupt and OSError of the machine as they are, FaultThere for whatever else
+    is raised, ContentError where the copy ends without an answer or with one that cannot be read. Where the system has
+    no fork, `make` is called here.
     """
     if not hasattr(os, "fork"):
         return make()
@@ -62,6 +62,7 @@ def _fault(said: str, trace: str) -> FaultThere:
 
 _RAISED: dict[str, Callable[..., BaseException]] = {
     _MISSING: MissingPackageError, _INTERRUPTED: KeyboardInterrupt, _FAULT: _fault,
+    _MACHINE: lambda number, reason: OSError(int(number), reason),
 }  # fmt: skip
 
 
@@ -73,6 +74,8 @@ def _answered(path: Path, make: Callable[[], object]) -> list[Any]:
     except KeyboardInterrupt:
         return [_INTERRUPTED]
     except (Exception, SystemExit) as error:  # whatever the file does, the run goes on
+        if isinstance(error, OSError) and of_the_machine(error):
+            return [_MACHINE, error.errno, error.strerror]
         return [_FAULT, faults.describe(error, path), traceback.format_exc()]
 
 
@@ -82,15 +85,33 @@ def _text(make: Callable[[], str]) -> str:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()
     reads, writes = os.pipe()
+    try:
+        try:
+            child = _fork()
+            if child == 0:
+                _give(make, writes)
+        finally:
+            os.close(writes)
+        got, status = _read(child, reads)
+    finally:
+        os.close(reads)
+    if status:
+        how = f"signal {status & 0x7F}" if status & 0x7F else f"exit status {status >> 8}"
+        raise ContentError(f"the process that the file was checked in ended early ({how})")
+    return got.decode()
+
+
+def _fork() -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads: the copy has none of them, and waits for none
-        child = os.fork()
-    if child == 0:
-        _give(make, writes)
-    os.close(writes)
+        return os.fork()
+
+
+def _read(child: int, reads: int) -> tuple[bytes, int]:
+    """All that the copy writes, and how it ended; where it cannot be read, the copy is ended."""
     ended = False
     try:
-        with open(reads, "rb") as pipe:
+        with open(reads, "rb", closefd=False) as pipe:
             got = pipe.read()
         _, status = os.waitpid(child, 0)
         ended = True
@@ -99,10 +120,7 @@ def _text(make: Callable[[], str]) -> str:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-    if status:
-        how = f"signal {status & 0x7F}" if status & 0x7F else f"exit status {status >> 8}"
-        raise ContentError(f"the process that the file was checked in ended early ({how})")
-    return got.decode()
+    return got, status
 
 
 def _give(make: Callable[[], str], writes: int) -> None:

@@ -26,7 +26,7 @@ from dpaudit.content.items import AlgorithmItem, Broken, ClaimItem, Loaded, Targ
 from dpaudit.content.places import PACKAGE, content_files, in_claim_folder, is_hidden, shown
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ContentError, of_the_machine
 from dpaudit.records.target import Target
 
 Found = TypeVar("Found", Loaded[Claim, ModuleType], Loaded[Target, Audit], Loaded[Algorithm, Forms])
@@ -113,11 +113,21 @@ def _load(files: Iterable[Path], collect: Callable[[Path], Iterable[Found]]) -> 
     items: list[Found | Broken] = []
     for path in files:
         try:
-            items.extend(collect(path))
-        except (Exception, SystemExit) as error:  # whatever a content file does, the run goes on
-            items.append(Broken(shown(path).removesuffix(".py"), path, describe(error, path), lacks_package(error)))
+            items += _collected(path, collect)
+        except MemoryError:  # of the machine, or of a file that asks for it again
+            items += _collected(path, collect, last=True)
     refuse_duplicates(items)
     return tuple(items)
+
+
+def _collected(path: Path, collect: Callable[[Path], Iterable[Found]], last: bool = False) -> list[Found | Broken]:
+    """The items of a file; OSError of the machine, and MemoryError unless it is the `last` attempt."""
+    try:
+        return list(collect(path))
+    except (Exception, SystemExit) as error:  # whatever a content file does, the run goes on
+        if of_the_machine(error) and not (last and isinstance(error, MemoryError)):
+            raise
+        return [Broken(shown(path).removesuffix(".py"), path, describe(error, path), lacks_package(error))]
 
 
 def _claims(path: Path) -> list[Loaded[Claim, ModuleType]]:

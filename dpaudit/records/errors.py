@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable
 
 
@@ -34,6 +35,26 @@ class OtherBatchError(ContentError):
 class MachineFault(BaseException):
     """What keeps this machine from the work, in words: no process can be started, a disk is full. It is no finding on
     any item, and passes by all that catches what an item raises; the run stops, and `resume` goes on with it."""
+
+
+_OF_THE_MACHINE = frozenset(
+    getattr(errno, name)
+    for name in ("EIO", "ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EAGAIN", "ESTALE")
+    if hasattr(errno, name)
+)
+
+
+def of_the_machine(error: BaseException) -> bool:
+    """Did the machine fail, and not what is checked: no memory, no room, no process, no descriptor, a bad disk?"""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _OF_THE_MACHINE)
+
+
+def machine_words(error: BaseException) -> str:
+    """What failed, and what to do."""
+    if isinstance(error, MemoryError):
+        return "this machine has no memory left: end other programs, or use fewer --jobs"
+    reason, file = getattr(error, "strerror", None) or str(error), getattr(error, "filename", None)
+    return f"this machine failed: {reason}{f' ({file})' if file else ''}; see its disks and ulimit -a"
 
 
 class UnknownNameError(ConfigurationError):

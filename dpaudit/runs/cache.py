@@ -137,7 +137,12 @@ def _inside(name: str) -> bool:
 
 
 def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
-    """Keep the verdicts and the files that they name; a folder that cannot be written only costs time later."""
+    """Keep the verdicts and the files that they name; what cannot be read or written only costs time later."""
+    with contextlib.suppress(OSError):
+        _save(digest, verdicts, context)
+
+
+def _save(digest: str, verdicts: list[Verdict], context: Context) -> None:
     path, name, asked, more = _asked[digest]
     if _sources() != _engine() or key(path, name, asked, *more) != digest:
         return
@@ -161,8 +166,9 @@ def _put(target: Path, text: str) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         draft.write_text(text, encoding="utf-8")
         os.replace(draft, target)
-    except OSError:
-        draft.unlink(missing_ok=True)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, date, datetime
 from functools import partial
@@ -14,7 +14,7 @@ from pathlib import Path
 from dpaudit.audit.sandbox.namespaces import strength
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
-from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.errors import ConfigurationError, machine_words, of_the_machine
 from dpaudit.records.serial import SCHEMA, Json, decode, encode
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict, count, exit_code
 from dpaudit.runs import baseline, provenance, store
@@ -61,10 +61,22 @@ def run(plan: Plan, folder: Path, observe: Observer, stages: Path | None = None)
     says so, and KeyboardInterrupt goes on; `resume` does the rest. Raises ConfigurationError for a folder that is
     not empty, and before the folder is made for a cluster that cannot do the work.
     """
-    with workers(plan) as execute, store.Folder(folder) as keep:
+    with faults_told(folder), workers(plan) as execute, store.Folder(folder) as keep:
         header = describe(plan)
         keep.write_run(header)
         return carry_on(plan, keep, header, {}, observe, execute, stages)
+
+
+@contextmanager
+def faults_told(folder: Path) -> Iterator[None]:
+    """ConfigurationError where the machine fails while the run of `folder` goes on, with the way on."""
+    try:
+        yield
+    except (OSError, MemoryError) as error:
+        if not of_the_machine(error):
+            raise
+        advice = f"what is finished is kept; to go on: dpaudit resume {folder}"
+        raise ConfigurationError(f"{machine_words(error)}; {advice}") from error
 
 
 def in_order(plan: Plan) -> list[int]:

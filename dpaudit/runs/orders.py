@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import overload
 
 from dpaudit.records.verdict import Verdict
+from dpaudit.runs.deadline import after
 from dpaudit.runs.plan import Plan
 from dpaudit.runs.stages import stages_of
 from dpaudit.runs.worker import LIMIT, Order, not_begun
@@ -25,7 +25,7 @@ class Orders(Sequence[Order]):
         self.places = places
         self._plan, self._stages = plan, stages
         minutes = plan.settings.time
-        self._deadline = math.inf if minutes is None else time.time() + 60 * minutes
+        self._deadline = after(math.inf if minutes is None else 60 * minutes)
         self._surprises = 0
 
     def note(self, verdicts: Sequence[Verdict]) -> None:

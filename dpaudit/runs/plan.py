@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.errors import ConfigurationError, machine_words, of_the_machine
 from dpaudit.runs import baseline_file, budget, commands
 from dpaudit.runs.baseline import Baseline
 from dpaudit.runs.executors import local
@@ -34,8 +34,17 @@ def make_plan(settings: Settings) -> Plan:
     """Collect what `settings` ask for and register its statistical tests.
 
     Raises ConfigurationError for unknown names, missing paths, duplicates, a wrong alpha, device, executor or baseline,
-    and for an expression of -k that chooses nothing.
+    for an expression of -k that chooses nothing, and where the machine fails.
     """
+    try:
+        return _planned(settings)
+    except (OSError, MemoryError) as error:
+        if not of_the_machine(error):
+            raise
+        raise ConfigurationError(f"{machine_words(error)}; nothing was begun: start again") from error
+
+
+def _planned(settings: Settings) -> Plan:
     if not _DEVICE.fullmatch(settings.device):
         raise ConfigurationError(f"device must be cpu, mps, cuda or cuda:NUMBER, got {settings.device!r}")
     local.parse(settings.executor)

@@ -16,7 +16,7 @@ from dpaudit.records.errors import ConfigurationError, ContentError, DpauditErro
 from dpaudit.records.serial import Json, decode
 from dpaudit.records.verdict import ExitCode
 from dpaudit.runs import baseline, reading, store
-from dpaudit.runs.execute import Observer, Result, carry_on, describe, now, workers
+from dpaudit.runs.execute import Observer, Result, carry_on, describe, faults_told, now, workers
 from dpaudit.runs.executors.local import LOCAL
 from dpaudit.runs.kept import kept
 from dpaudit.runs.plan import Plan, make_plan
@@ -106,6 +106,13 @@ def resume(
     tell: is told what is damaged; it is done again. Raises ContentError for verdicts of another run; nothing is
     changed then.
     """
+    with faults_told(keep.path):
+        return _resumed(plan, keep, observe, stages, tell)
+
+
+def _resumed(
+    plan: Plan, keep: store.Folder, observe: Observer, stages: Path | None, tell: Callable[[str], None]
+) -> Result:
     found = kept(keep.path, [task.name for task in plan.tasks])
     before = header(keep.path)
     done = [verdict for complete in found.complete.values() for verdict in complete.verdicts]

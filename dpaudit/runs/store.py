@@ -79,6 +79,9 @@ class Folder:
             self.__exit__()
             reason = error.strerror or error
             raise ConfigurationError(f"cannot use the run folder {str(path)!r}: {reason}; see --run-dir") from error
+        except MemoryError:
+            self.__exit__()
+            raise
 
     def __enter__(self) -> Folder:
         return self
@@ -211,7 +214,7 @@ def put_bytes(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         os.replace(draft, path)
         force(path.parent)
-    except OSError:
+    except BaseException:
         with contextlib.suppress(OSError):
             draft.unlink()
         raise

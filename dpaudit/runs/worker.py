@@ -6,8 +6,7 @@ The run folder may lie on another machine: files are made in a folder of the tas
 from __future__ import annotations
 
 import contextlib
-import math
-import os
+import errno
 import sys
 import tempfile
 import time
@@ -21,10 +20,11 @@ from dpaudit.audit.sandbox import scratch
 from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.digests import sha256
-from dpaudit.records.errors import ContentError, MachineFault, MissingPackageError
+from dpaudit.records.errors import ContentError, MachineFault, MissingPackageError, machine_words, of_the_machine
 from dpaudit.records.serial import Json, decode, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs import cache
+from dpaudit.runs.deadline import NEVER, Deadline
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.settings import Settings
 from dpaudit.runs.task import Task
@@ -52,14 +52,14 @@ def not_begun(verdict: Verdict) -> bool:
 class Order:
     """A task with all that it needs: settings of the run, share of one statistical test.
 
-    deadline: the time of this clock, in seconds since 1970, from which on it does not begin; held: why it does not
-    begin at all, as its verdict will say; stages: the file in which it says what it is at, "" if nobody reads it.
+    deadline: from which on it does not begin; held: why it does not begin at all, as its verdict will say; stages: the
+    file in which it says what it is at, "" if nobody reads it.
     """
 
     task: Task
     settings: Settings
     share: float
-    deadline: float = math.inf
+    deadline: Deadline = NEVER
     held: str = ""
     stages: str = ""
 
@@ -80,30 +80,45 @@ class Answer:
 def perform(order: Order) -> Answer:
     """The task's verdicts and their files. Never raises: a crash is an ERROR verdict of this item, and what keeps this
     machine from any item is the fault of the answer."""
-    late = f"{CLOCK} {order.settings.time:g} minutes" if time.time() >= order.deadline else ""
+    late = f"{CLOCK} {order.settings.time:g} minutes" if order.deadline.passed() else ""
     if (order.held or late) and not (order.task.begins or order.task.error):
         found = stand_in(order, Outcome.NOT_RUN, order.held or late)
         if found.as_expected:  # of a claim that is not encoded: its steps were not begun either
             found = replace(found, expected=Outcome.PROVED)
         return Answer(encode([found]), {})
     try:
-        return _answer(order)
-    except OSError as error:  # not of the item, whose errors are its verdict
-        said = f"cannot write temporary files: {error.strerror or error}"
-        return Answer([], {}, f"{said}; the variable TMPDIR names another folder for them")
+        return _twice(order)
     except MachineFault as fault:
         return Answer([], {}, str(fault))
+    except OSError as error:  # not of the item, whose errors are its verdict
+        if of_the_machine(error) and error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+            return Answer([], {}, machine_words(error))
+        said = f"cannot write temporary files: {error.strerror or error}"
+        return Answer([], {}, f"{said}; the variable TMPDIR names another folder for them")
+    except MemoryError as error:
+        return Answer([], {}, machine_words(error))
 
 
-def _answer(order: Order) -> Answer:
-    """As `perform`; OSError where the folder for temporary files cannot be used."""
+def _twice(order: Order) -> Answer:
+    """The answer, asked for once more where memory was lacking: whoever used it may be gone. An item that lacks it
+    again needs more than there is, which is its verdict."""
+    with contextlib.suppress(MemoryError):
+        return _answer(order, frozenset())
+    return _answer(order, frozenset({MemoryError}))
+
+
+def _answer(order: Order, own: frozenset[type[BaseException]]) -> Answer:
+    """As `perform`; what is of the machine is raised, OSError too where the folder for temporary files cannot be used.
+
+    own: errors that are of the item, although the machine may have them too.
+    """
     with _folder() as folder:
         settings = order.settings
         context = Context(
             settings.seed, settings.level, order.share, settings.device, str(folder),
             mutants=settings.mutants, left_out=settings.left_out, stages=order.stages or None,
         )  # fmt: skip
-        answer = _performed(order, context)
+        answer = _performed(order, context, own)
         answer = replace(answer, files=_files(folder))
     for verdict in answer.verdicts:
         verdict["digests"] = [sha256(answer.files.get(name, "")) for name in verdict["attachments"]]
@@ -121,12 +136,8 @@ def _folder() -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix=_SCRATCH, ignore_cleanup_errors=True) as name:
             yield Path(name)
         return
-    folder, lock = scratch.make(_SCRATCH)
-    try:
+    with scratch.made(_SCRATCH) as folder:
         yield folder
-    finally:
-        scratch.remove(folder)
-        os.close(lock)
 
 
 def _files(folder: Path) -> dict[str, str]:
@@ -135,8 +146,8 @@ def _files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}
 
 
-def _performed(order: Order, context: Context) -> Answer:
-    """The task's verdicts, whatever happens; their files lie in the folder of the context."""
+def _performed(order: Order, context: Context, own: frozenset[type[BaseException]]) -> Answer:
+    """The task's verdicts, whatever happens but to the machine; their files lie in the folder of the context."""
     task, started = order.task, time.perf_counter()
     try:
         verdicts, cached = _verdicts(order, context)
@@ -144,6 +155,8 @@ def _performed(order: Order, context: Context) -> Answer:
     except MissingPackageError as error:
         found = stand_in(order, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a check or a target does, the run goes on
+        if of_the_machine(error) and type(error) not in own:
+            raise
         found = stand_in(order, Outcome.ERROR, faults.describe(error, Path(task.path)))
         kept = context.attach(f"errors/{slug(task.name)}.txt", traceback.format_exc())
         found = replace(found, attachments=(kept,) if kept else ())

@@ -21,6 +21,10 @@ def test_the_record_is_of_the_trial_as_it_is_now() -> None:
         assert found["tried"] == sum(count for key, count in found.items() if key != "tried")
         assert found["read_as_other"] == 0
     assert (record["power"]["lost"], record["power"]["other_records"]) == (0, 0)
+    for name in ("calls", "memory"):
+        assert record[name]["wrong"] == 0
+        tried = reliability.FAULTS[name][1]
+        assert record[name]["tried"] == record[name]["same"] + record[name]["stopped"] == tried
     assert record["sandboxes"]["killed"] == record["sandboxes"]["same"] == reliability.FAULTS["sandboxes"][1]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import threading
@@ -123,3 +124,11 @@ def test_an_interruption_ends_the_copy_and_goes_on(tmp_path: Path, interruptible
 def test_where_there_is_no_fork_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
     assert in_copy(FILE, os.getpid) == os.getpid()
+
+
+def test_a_fault_of_the_machine_is_none_of_the_file() -> None:
+    def make() -> object:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        in_copy(FILE, make)

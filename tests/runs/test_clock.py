@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from small_content import claim_text, target_text, write
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict
-from dpaudit.runs import reading, resume, store, worker
+from dpaudit.runs import deadline, reading, resume, store, worker
 from dpaudit.runs.execute import Result, run
 from dpaudit.runs.kept import kept
 from dpaudit.runs.plan import Plan, make_plan
@@ -49,7 +51,7 @@ class Clock:
         """after: the last task that begins in time."""
         self._after, self._late = after, 0.0
         self.begun: list[str] = []
-        monkeypatch.setattr(worker.time, "time", lambda: 1e6 + self._late)
+        monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: 1e6 + self._late))
         real = worker._answer
         monkeypatch.setattr(worker, "_answer", lambda order: self._note(order.task.name) or real(order))
 
@@ -131,6 +133,22 @@ def test_a_run_that_ends_in_its_time_is_as_one_without(content: Path) -> None:
     assert files(content / "out") == files(content / "whole")
 
 
+@pytest.mark.parametrize("hours", [1.0, -1.0])
+def test_a_wall_clock_that_is_set_changes_nothing(content: Path, monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
+    run(planned(), content / "whole", silent)
+    real, moved = time.time, [0.0]
+    monkeypatch.setattr(time, "time", lambda: real() + moved[0])
+
+    def set_clock(task: Task, verdicts: Sequence[Verdict]) -> None:
+        moved[0] += 3600 * hours
+
+    run(planned(time=30.0), content / "out", set_clock)
+    assert files(content / "out") == files(content / "whole")
+    clock = Clock(monkeypatch, after="toy/a")
+    assert run(planned(time=1.0), content / "late", set_clock).code is ExitCode.INCONCLUSIVE
+    assert clock.begun == ["toy/a"]
+
+
 @pytest.mark.parametrize("minutes", [0.0, -1.0, float("nan")])
 def test_a_time_that_is_none_is_refused(minutes: float) -> None:
     with pytest.raises(ConfigurationError, match="time must be above 0 minutes"):
@@ -156,7 +174,7 @@ def test_a_claim_that_is_not_encoded_is_not_passed_by_the_clock(content: Path, m
     text = claim_text("toy/OPEN").replace("import Claim,", "import Claim, Outcome,")
     write(file, text.replace("kind=ClaimKind.IDENTITY", "kind=ClaimKind.IDENTITY, expects=Outcome.NOT_RUN"))
     times = iter([1e6])
-    monkeypatch.setattr(worker.time, "time", lambda: next(times, 2e6))
+    monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: next(times, 2e6)))
     settings = Settings("verify", (Part.VERIFY,), (str(file),), time=1.0)
     result = run(make_plan(settings), content / "out", silent)
     assert [v.outcome for v in result.verdicts] == [Outcome.NOT_RUN]

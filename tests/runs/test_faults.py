@@ -16,6 +16,8 @@ from typing import Any
 import power_loss
 import pytest
 from depth import DEEP, repeats
+from failing_calls import Faults
+from faulted_runs import SAME, STOPPED, Trial, Way, places
 from resumed_runs import files, fill, go_on, planned, stopped
 
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -30,6 +32,8 @@ ROOT = Path(__file__).parents[2]
 PARTS = repeats(1, 8)
 STATES = 14
 """So many states of the disk after a loss of power are tried; in deep tests all."""
+CALLS = 6
+"""So many calls that fail are tried, and as many functions without memory; in deep tests each place once."""
 
 
 @functools.cache
@@ -257,3 +261,20 @@ def test_a_loss_of_power_at_any_moment_leaves_a_run_that_goes_on(
                 go_on(folder)
             assert files(folder) == whole
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
+    home = tmp_path_factory.mktemp("trial")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(home)
+        yield Trial(home, patch)
+
+
+@pytest.mark.parametrize("way", [Faults.injected, Faults.starved])
+def test_a_call_that_fails_is_no_verdict_and_leaves_a_run_that_goes_on(trial: Trial, way: Way) -> None:
+    made = trial.made(way)
+    possible = places(made, times=1)
+    assert len(possible) > 50
+    for at in possible if DEEP else random.Random(4).sample(possible, CALLS):
+        assert trial.ended(way, at) in (SAME, STOPPED), made[at - 1]

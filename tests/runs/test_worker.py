@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -196,3 +198,28 @@ def test_a_target_that_came_with_dpaudit_is_played_once_and_one_of_the_user_each
 def test_verdicts_of_another_device_are_made_each_time(order: Order, device: str, kept: bool) -> None:
     there = replace(order, settings=replace(order.settings, device=device))
     assert [perform(there).cached for _ in range(2)] == [False, kept]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_item_that_lacks_memory_is_tried_once_more(
+    order: Order, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    made, left = worker._verdicts, [times]
+
+    def starved(*given: Any) -> Any:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise MemoryError
+        return made(*given)
+
+    monkeypatch.setattr(worker, "_verdicts", starved)
+    (found, *_) = verdicts(order)
+    assert found.outcome is (Outcome.PROVED if times == 1 else Outcome.ERROR)
+    assert perform(order).fault == ""
+
+
+def test_a_bad_disk_is_a_fault_and_no_verdict(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine(monkeypatch, OSError(errno.EIO, os.strerror(errno.EIO)))
+    answer = perform(order)
+    assert answer.verdicts == []
+    assert answer.fault == f"this machine failed: {os.strerror(errno.EIO)}; see its disks and ulimit -a"

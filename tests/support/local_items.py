@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -23,3 +24,20 @@ def wait_for(path: Path | None) -> bool:
     while path is not None and not path.exists() and time.monotonic() < end:
         time.sleep(0.01)
     return path is None or path.exists()
+
+
+class Counted:
+    """A path for `wait_for`; counts how many of them were pickled in this process."""
+
+    pickled = 0
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[..., Counted], tuple[Path | None]]:
+        Counted.pickled += 1
+        return Counted, (self.path,)
+
+
+def wait_for_counted(item: Counted) -> bool:
+    return wait_for(item.path)

@@ -28,6 +28,7 @@ _ALONE = ("--pid", "--fork", "--kill-child", "--mount-proc")
 _WALLED = ("--mount", "--ipc")
 _OWN_NETWORK = "--net"
 _AS_USER = ("--user", "--map-root-user")
+_NOT_ALLOWED = (FileNotFoundError, PermissionError, subprocess.TimeoutExpired)
 _DUMPABLE = 4  # PR_SET_DUMPABLE
 
 
@@ -73,9 +74,9 @@ def _modes(network: bool) -> Iterator[Mode]:
 @cache
 def mode(network: bool = False) -> Mode | None:
     """How sandboxes are started here, as far as the machine allows; None if it allows nothing. network: they may use
-    that of the machine."""
+    that of the machine. OSError where it can start no process now: that says nothing about what it allows."""
     for tried in _modes(network):
-        with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        with tempfile.TemporaryDirectory() as folder, contextlib.suppress(*_NOT_ALLOWED):
             command = [*tried.command(Path(folder), 1 << 20), "true"]
             if subprocess.run(command, capture_output=True, timeout=10).returncode == 0:
                 return tried

@@ -30,7 +30,7 @@ from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Trials
 from dpaudit.records import serial
 from dpaudit.records.assumptions import Assumptions, Sampling
-from dpaudit.records.errors import ContentError, DpauditError
+from dpaudit.records.errors import ContentError, DpauditError, of_the_machine
 from dpaudit.records.serial import Json
 from dpaudit.records.target import Target, TrialPlan
 
@@ -266,6 +266,8 @@ def _item(description: Json, session: Session, path: Path) -> Remote | Broken:
     except ContentError as error:
         return broken(path, f"{places.shown(path)}: {error}")
     except Exception as error:  # no description at all: whatever is wrong with it, the run goes on
+        if of_the_machine(error):
+            raise
         return broken(path, f"{places.shown(path)}: the sandbox described no target: {type(error).__name__}: {error}")
     return Remote(target.audit.target, target.audit, path, target)
 

@@ -12,30 +12,36 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 _OLD = 600  # seconds
 
 
-def make(prefix: str) -> tuple[Path, int]:
-    """A new folder whose name begins with `prefix`, and its lock, which is held as long as this process uses it."""
+@contextlib.contextmanager
+def made(prefix: str) -> Iterator[Path]:
+    """A new folder whose name begins with `prefix`, locked as long as it is used, and removed then."""
     import fcntl  # not on Windows
 
     _sweep(prefix)
-    folder = Path(tempfile.mkdtemp(prefix=prefix))
-    lock = os.open(folder, os.O_RDONLY)
-    with contextlib.suppress(OSError):  # this file system has no locks
-        fcntl.flock(lock, fcntl.LOCK_EX)
-    return folder, lock
+    with contextlib.ExitStack() as undone:
+        folder = Path(tempfile.mkdtemp(prefix=prefix))
+        undone.callback(remove, folder)
+        lock = os.open(folder, os.O_RDONLY)
+        undone.callback(os.close, lock)
+        with contextlib.suppress(OSError):  # this file system has no locks
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder of any depth; Python goes into one by recursion."""
-    with contextlib.suppress(RecursionError):
+    """Remove a folder of any depth; Python goes into one by recursion. What cannot be removed now is swept later."""
+    with contextlib.suppress(RecursionError, OSError, MemoryError):
         shutil.rmtree(folder, ignore_errors=True)
-    if os.path.lexists(folder):
-        subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)
+    with contextlib.suppress(OSError, MemoryError):
+        if os.path.lexists(folder):
+            subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)
 
 
 @cache

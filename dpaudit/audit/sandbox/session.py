@@ -22,7 +22,7 @@ from typing import BinaryIO, NoReturn
 from dpaudit.audit.sandbox import namespaces, scratch, wire
 from dpaudit.content import places
 from dpaudit.noise import machine_code
-from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError, machine_words
 
 PASSED = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PYTHONHASHSEED", "PYTHONWARNINGS")
 PASSED_FAMILIES = ("DPAUDIT_", "LC_", "CUDA_", "NVIDIA_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "XLA_", "JAX_")
@@ -96,27 +96,30 @@ class Session:
         self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
         self.kept: set[str] = set()
         self.killed = False
-        namespaces.hide()
-        machine_code.prepare()
         self._path = path.resolve()
         try:
             self._start()
-        except OSError:
+        except (OSError, MemoryError):
             time.sleep(_PAUSE)
             try:
                 self._start()
-            except OSError as error:
-                reason = error.strerror or error
+            except (OSError, MemoryError) as error:
+                reason = getattr(error, "strerror", None) or str(error) or "no memory"
                 raise MachineFault(f"this machine cannot start a sandbox: {reason}; see TMPDIR, ulimit -u") from error
-        order = {"path": str(self._path), "seconds": limits.seconds}
-        self._send(order | {"memory": limits.memory, "output": limits.output}, _LOADING[0], self._deadline(_LOADING[0]))
+        try:
+            order = {"path": str(self._path), "seconds": limits.seconds}
+            order |= {"memory": limits.memory, "output": limits.output}
+            self._send(order, _LOADING[0], self._deadline(_LOADING[0]))
+        except BaseException:  # nobody has it yet who could close it
+            self.close()
+            raise
 
     def _start(self) -> None:
-        """Start the process; OSError where nothing is left of the attempt."""
+        """Start the process; OSError or MemoryError where nothing is left of the attempt."""
+        namespaces.hide()
+        machine_code.prepare()
         with contextlib.ExitStack() as undone:
-            self._folder, lock = scratch.make(_FOLDER)
-            undone.callback(os.close, lock)
-            undone.callback(scratch.remove, self._folder)
+            self._folder = undone.enter_context(scratch.made(_FOLDER))
             self._words: BinaryIO = undone.enter_context(tempfile.TemporaryFile())
             ours, theirs = map(undone.enter_context, socket.socketpair())
             words = namespaces.command(self._folder, self._path, self.limits.memory, self.limits.network)
@@ -125,10 +128,10 @@ class Session:
                 cwd=self._folder, env=environment(self._folder), pass_fds=(theirs.fileno(),), start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._words,
             )  # fmt: skip
+            undone.callback(_end, self._process)
             theirs.close()
             self._connection = wire.Connection(ours)
-            undone.pop_all()  # it has started: all of this is ended by `close`
-        self._end = weakref.finalize(self, _end, self._process, self._connection, self._words, self._folder, lock)
+            self._end = weakref.finalize(self, undone.pop_all().close)  # it has started
 
     def __enter__(self) -> Session:
         return self
@@ -180,6 +183,8 @@ class Session:
             self._died(name)
         except TimeoutError:
             self._late(name)
+        except (OSError, MemoryError) as error:
+            self._lost(name, error)
 
     def _receive(self, name: str, deadline: float) -> wire.Wire:
         try:
@@ -190,10 +195,17 @@ class Session:
             self._late(name)
         except ContentError as error:
             self._fail(f"{name} gave no answer that can be read: {error}", "answer")
+        except (OSError, MemoryError) as error:
+            self._lost(name, error)
 
     def _late(self, name: str) -> NoReturn:
         seconds, advice = self._limit(name)
         self._fail(f"{name} took longer than {seconds:g} s: {advice}", "time-out")
+
+    def _lost(self, name: str, error: OSError | MemoryError) -> NoReturn:
+        """This process failed in the middle of a message: as if the sandbox had been killed from outside."""
+        self.killed = True
+        self._fail(f"{name} was cut off: {machine_words(error)}", type(error).__name__)
 
     def _died(self, name: str) -> NoReturn:
         try:
@@ -251,22 +263,18 @@ def _cause(code: int) -> str:
 
 
 def _last_words(file: BinaryIO) -> str:
-    """The last printable characters of what was written to standard error."""
-    size = os.fstat(file.fileno()).st_size
-    text = os.pread(file.fileno(), 4 * _TAIL, max(0, size - 4 * _TAIL)).decode(errors="replace")
+    """The last printable characters of what was written to standard error, "" where that cannot be read."""
+    text = ""
+    with contextlib.suppress(OSError, MemoryError):
+        size = os.fstat(file.fileno()).st_size
+        text = os.pread(file.fileno(), 4 * _TAIL, max(0, size - 4 * _TAIL)).decode(errors="replace")
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[-_TAIL:]
 
 
-def _end(
-    process: subprocess.Popen[bytes], connection: wire.Connection, words: BinaryIO, folder: Path, lock: int
-) -> None:
-    """Kill `process` and all that it started, reap it, remove what it left."""
-    connection.close()
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill `process` and all that it started, and reap it."""
     _kill(process)
     process.wait()
-    words.close()
-    scratch.remove(folder)
-    os.close(lock)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -280,6 +288,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 def _children(process: int) -> list[int]:
     """The children of a process that was not reaped yet, none where /proc does not say."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, MemoryError):
         return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     return []

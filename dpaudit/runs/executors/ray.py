@@ -58,10 +58,9 @@ def _execute(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> A
     """As `dask.Cluster.execute`, portion by portion; a portion that loses a worker goes on one item at a time."""
     from ray.exceptions import RayError
 
-    calls = [partial(call_in, os.getcwd(), function, item) for item in items]
     size = _PORTION * jobs
-    for start in range(0, len(calls), size):
-        portion = calls[start : start + size]
+    for start in range(0, len(items), size):  # made one by one: an item may say not to begin
+        portion = [partial(call_in, os.getcwd(), function, item) for item in items[start : start + size]]
         try:
             yield from enumerate(_together(portion, jobs), start)
         except RayError:

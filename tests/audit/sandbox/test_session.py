@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -181,3 +182,15 @@ def test_folders_of_any_depth_are_removed(tmp_path: Path) -> None:
         opened.call("run", target="toy/hostile", **asked)
         folder = opened._folder
     assert not folder.exists()
+
+
+def test_a_machine_that_can_start_no_process_now_is_not_taken_for_one_without_namespaces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*words: object, **more: object) -> object:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    session.prefix.cache_clear()
+    monkeypatch.setattr(session.subprocess, "run", refuse)
+    with pytest.raises(OSError, match=os.strerror(errno.EAGAIN)):
+        session.prefix()

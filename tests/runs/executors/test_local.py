@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from local_items import fatal, square, wait_for
+from local_items import Counted, fatal, square, wait_for, wait_for_counted
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.runs.executors import local
@@ -63,6 +63,17 @@ def test_answers_arrive_before_the_last_one_is_done(tmp_path: Path) -> None:
     (tmp_path / "go").touch()
     assert position == 1
     assert [p for p, _ in arrived] == [0]
+
+
+def test_an_item_is_handed_out_when_a_worker_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Counted, "pickled", 0)
+    go = tmp_path / "go"
+    arrived = execute(wait_for_counted, [Counted(path) for path in (go, None, go, go, go, go)], 2)
+    first = next(arrived)
+    handed_out = Counted.pickled
+    go.touch()
+    assert sorted([first, *arrived]) == [(position, True) for position in range(6)]
+    assert handed_out <= 3, "the time that is left, which it may hold, is over when it begins"
 
 
 @pytest.mark.parametrize("name", ["dask://", "dask://host", "dask://:1", "spark://host:1", "host:1", "local://a:1", ""])

@@ -48,6 +48,17 @@ def test_items_go_in_portions_and_a_portion_that_loses_a_worker_goes_on_alone(po
     assert portions == [4, 1, 1, 1, 1, 4, 2]
 
 
+def test_a_portion_is_made_when_the_one_before_is_done(portions: list[int]) -> None:
+    class Items(list[int]):
+        def __getitem__(self, index: Any) -> Any:
+            made.append(len(portions))
+            return super().__getitem__(index)
+
+    made: list[int] = []
+    assert len(list(ray._execute(_doubled, Items([5] * 10), jobs=1))) == 10
+    assert made == [0, 1, 2]
+
+
 def test_a_worker_that_differs_is_refused(portions: list[int]) -> None:
     asked: list[int] = []
 

@@ -1,0 +1,114 @@
+"""Runs in which one call fails: how they end, and what is left of them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+from failing_calls import Faults
+from killed_sandboxes import servers
+from resumed_runs import files, go_on, silent
+from small_content import boxed_text, claim_text, target_text, write
+
+from dpaudit.audit.sandbox import isolation, scratch, session
+from dpaudit.records.errors import DpauditError, MachineFault
+from dpaudit.runs import cache, store
+from dpaudit.runs.execute import run
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Part, Settings
+
+Way = Callable[[Faults], AbstractContextManager[None]]
+SAME, STOPPED = "same", "stopped"
+"""The files of a run without a fault, at once or after `resume`; anything else is said in words."""
+
+
+def planned(*parts: Part) -> Plan:
+    return make_plan(Settings("run", parts or (Part.VERIFY, Part.AUDIT), controls=False))
+
+
+def places(names: Sequence[str], times: int) -> list[int]:
+    """The numbers of calls, each name at most so many times."""
+    seen, found = Counter[str](), []
+    for number, name in enumerate(names, start=1):
+        seen[name] += 1
+        found += [number] if seen[name] <= times else []
+    return found
+
+
+class Trial:
+    """A claim whose verdicts are kept from an earlier run, one without, and a target in a sandbox; in `home`, which is
+    the working directory."""
+
+    def __init__(self, home: Path, patch: pytest.MonkeyPatch) -> None:
+        self.home = home
+        (home / "scratch").mkdir()
+        patch.setenv(cache.VARIABLE, str(home / "cache"))
+        patch.setattr(tempfile, "tempdir", str(home / "scratch"))
+        write(home / "proofs" / "toy" / "lem_1.py", boxed_text("toy/LEM-1"))
+        run(planned(Part.VERIFY), home / "first", silent)
+        shutil.copytree(home / "cache", home / "kept")
+        write(home / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2"))
+        write(home / "audits" / "a.py", target_text("toy/a", trials=200))
+        self._code = run(planned(), home / "whole", silent).code
+        self._whole = files(home / "whole")
+
+    def made(self, way: Way) -> list[str]:
+        """The names of all calls of a run, in order."""
+        faults = Faults()
+        with self._prepared("counted") as out, way(faults):
+            run(planned(), out, silent)
+        return faults.made
+
+    def ended(self, way: Way, at: int) -> str:
+        """How a run ends whose call number `at` fails."""
+        with self._prepared("out") as out:
+            opened = len(os.listdir("/proc/self/fd"))
+            found, said = STOPPED, ""
+            try:
+                with way(Faults(at)):
+                    found = SAME if run(planned(), out, silent).code is self._code else "another exit code"
+            except (DpauditError, MachineFault) as error:
+                said = str(error)
+            except (OSError, MemoryError) as error:
+                return f"bare {error!r}"
+            return self._left() or self._compared(out, found, said, opened)
+
+    def _compared(self, out: Path, found: str, said: str, opened: int) -> str:
+        if found is SAME and len(os.listdir("/proc/self/fd")) > opened:
+            return "a descriptor is left"
+        if found is STOPPED and (out / store.RUN).exists():
+            if "dpaudit resume" not in said:
+                return f"no way on is said: {said}"
+            go_on(out)
+        elif found is STOPPED:
+            return STOPPED if said else "nothing is said"
+        return found if files(out) == self._whole else f"other records ({found}): {said}"
+
+    def _left(self) -> str:
+        """What a run has left behind, "" for nothing."""
+        gc.collect()  # what an exception held
+        if servers():
+            return "a process is left"
+        left = [path.name for path in (self.home / "scratch").iterdir()]
+        return f"temporary folders are left: {left}" if left else ""
+
+    @contextmanager
+    def _prepared(self, name: str) -> Iterator[Path]:
+        """A run folder that is not there, with the cache as it was; both are removed."""
+        for kept in (session.prefix, isolation._shipped_files, scratch._sweep):
+            kept.cache_clear()
+        shutil.rmtree(self.home / "cache", ignore_errors=True)
+        shutil.copytree(self.home / "kept", self.home / "cache")
+        try:
+            yield self.home / name
+        finally:
+            shutil.rmtree(self.home / name, ignore_errors=True)
+            for left in (self.home / "scratch").iterdir():
+                shutil.rmtree(left, ignore_errors=True)
