@@ -40,7 +40,7 @@ def read_bytes(
     """
     try:
         if inside is not None and not _inside(path, inside):
-            raise refuse(f"{path} is a link that points outside of {inside}; put the file itself there")
+            raise refuse(f"{path} points outside of the folder {inside}; put the file itself there")
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except ValueError as error:  # such as a NUL in a name
         raise refuse(f"{str(path)!r} is no name of a file: {error}") from error

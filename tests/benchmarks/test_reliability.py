@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import reliability
 
+from dpaudit.records import lines
 from dpaudit.runs import reading, store
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +29,7 @@ def test_a_reader_that_looks_at_no_digest_is_counted(monkeypatch: pytest.MonkeyP
     def careless(text: str) -> str:
         return text[: text.rfind(",")] + "}"
 
-    monkeypatch.setattr(reading, "without_digest", careless)
+    monkeypatch.setattr(lines, "without_digest", careless)
     monkeypatch.setattr(reading, "sha256", lambda text: reading.read_header(Path("out", store.RUN)).get(store.DIGEST))
     found = reliability.tried("bits", 60)
     assert found["tried"] == 60

@@ -25,8 +25,8 @@ from small_content import claim_text, write
 
 from dpaudit.cli.main import program
 from dpaudit.records.digests import with_digest, without_digest
-from dpaudit.records.serial import Json
 from dpaudit.report.formats.registry import FORMATS
+from dpaudit.runs import cache
 from dpaudit.runs.execute import run
 
 SECONDS = 60
@@ -39,6 +39,7 @@ VALUES: dict[str, str] = {
     "null": "null", "true": "true", "negative": "-1", "a fraction": "0.5", "zero": "0", "text": '"text"',
     "5,000 digits": "9" * 5_000, "400 digits": "9" * 400, "300 digits": "9" * 300, "too large": "1e999", "NaN": "NaN",
     "infinite": '{"float": "inf"}', "no float": '{"float": []}', "deep": "[" * 100_000 + "]" * 100_000,
+    
     "deep objects": '{"a":' * 900 + "1" + "}" * 900, "empty text": '""', "empty list": "[]", "empty object": "{}",
     "half a pair": r'"\ud800"', "controls": r'"\u0000\u001b[31m\r\n\u2028"', "closing markup": '"a [/red] b"',
     "open markup": '"[bold"', "another place": '"../../etc/passwd"', "a whole path": '"/dev/zero"', "slashes": '"a//b/"',
@@ -109,10 +110,13 @@ def commands(file: str) -> list[list[str]]:
     if top == WHOLE and rest.startswith("certificates/"):
         return [["recheck", WHOLE], ["check", WHOLE], ["judge", file, "--challenge", OPEN]]
     if top == WHOLE:
-        found = [["report", WHOLE], ["report", WHOLE, *exports], ["check", WHOLE], ["resume", WHOLE, "--no-report"],
-                 ["diff", WHOLE, "other"], ["diff", "other", WHOLE, "--format", "json"], ["index", WHOLE],
-                 ["replay", WHOLE, CLAIM, "--no-report"], ["accept", WHOLE, "toy/LEM-4", "--expires", "2027-01-01", "--reason", "x"],
-                 ["errata", WHOLE], ["plot", WHOLE], ["plot", WHOLE, "audits"], ["show", CLAIM, "--run", WHOLE]]  # fmt: skip
+        until = ["--expires", "2027-01-01", "--reason", "x"]
+        found = [
+            ["report", WHOLE], ["report", WHOLE, *exports], ["check", WHOLE], ["resume", WHOLE, "--no-report"],
+            ["diff", WHOLE, "other"], ["diff", "other", WHOLE, "--format", "json"], ["index", WHOLE],
+            ["replay", WHOLE, CLAIM, "--no-report"], ["accept", WHOLE, "toy/LEM-4", *until], ["errata", WHOLE],
+            ["plot", WHOLE], ["plot", WHOLE, "audits"], ["show", CLAIM, "--run", WHOLE],
+        ]  # fmt: skip
         return found if rest == "run.json" else [*found, ["recheck", WHOLE]]
     if top == STOPPED:
         return [["check", STOPPED], ["report", STOPPED, *exports], ["resume", STOPPED, "--no-report"]]
@@ -218,8 +222,19 @@ def rewrite(folder: Path, name: str, text: str, line: int = 0) -> None:
         path.write_text(with_digest(text), encoding="utf-8")
     elif top in (WHOLE, STOPPED):
         change_file(folder / top, rest, text)
+    elif top == CACHE:
+        path.write_text(_kept(path.stem, text), encoding="utf-8")
     else:
         path.write_text(text, encoding="utf-8")
+
+
+def _kept(key: str, text: str) -> str:
+    """A kept entry with the digest that belongs to it, where it has any."""
+    try:
+        entry = json.loads(text)
+        return json.dumps(entry | {"digest": cache._sum(key, entry["content"])})
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return text
 
 
 def changed(data: Any, place: tuple[str | int, ...], what: str) -> str:
@@ -252,8 +267,9 @@ def _places(data: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str 
 
 
 TOML = (
-    "9" * 5_000, "9" * 400, "-1", "1e999", "nan", "inf", "true", '""', "[]", "{}", "[" * 5_000 + "]" * 5_000, "0x" + "f" * 9_000,
-    '"[/red]"', '"[bold"', '"../../etc"', '"/dev/zero"', r'"\u0000"', r'"\u001b[31m"', f'"{"x" * 1_000_000}"', "2026-13-45",
+    "9" * 5_000, "9" * 400, "-1", "1e999", "nan", "inf", "true", '""', "[]", "{}", "[" * 5_000 + "]" * 5_000,
+    "0x" + "f" * 9_000, "2026-13-45",
+    '"[/red]"', '"[bold"', '"../../etc"', '"/dev/zero"', r'"\u0000"', r'"\u001b[31m"', f'"{"x" * 1_000_000}"',
     "1979-05-27T07:32:00", "07:32:00", '[1, "a"]', "{ a = 1 }", "9999-12-31", "0001-01-01", '"REFUTED"', r'"\ud800"',
 )  # fmt: skip
 """Values of TOML, or what looks like one."""
@@ -290,15 +306,15 @@ def damaged(pristine: Path, rng: random.Random) -> Iterator[Edit]:
 
 def _writes(name: str, data: bytes, right: bool) -> Callable[[Path], None]:
     def make(folder: Path) -> None:
-        (folder / name).write_bytes(data)
         top, _, rest = name.partition("/")
-        text = data.decode("utf-8", "replace")
-        if right and top in (WHOLE, STOPPED):
-            if name.endswith((".jsonl", "run.json", "kernel.json")):
-                edit(folder / name, lambda one: one if one.endswith("}") else one + "}") if _is_text(data) else None
-            elif _is_text(data):
-                shutil.copy(Path(folder) / name, folder / name) if False else None
-                change_file(folder / top, rest, text)
+        text = data.decode("utf-8") if _is_text(data) else ""
+        own = name.endswith((".jsonl", "run.json", "kernel.json"))
+        if right and text and top in (WHOLE, STOPPED) and not own:
+            change_file(folder / top, rest, text)
+            return
+        (folder / name).write_bytes(data)
+        if right and text and own:
+            edit(folder / name, lambda line: line if line.endswith("}") else f"{line}}}")
 
     return make
 
@@ -333,6 +349,3 @@ def read_files(pristine: Path) -> list[str]:
     """One file of each kind, by its name."""
     names = sorted(p.relative_to(pristine).as_posix() for p in pristine.rglob("*") if p.is_file())
     return [next(name for name in names if kind(name)) for kind in _KINDS]
-
-
-Header = Json

@@ -124,7 +124,8 @@ def header(verdicts: list[Verdict], **changes: Any) -> dict[str, Any]:
     budget = {"type": "Ledger", "total": 0.001, "planned": 4, "share": 0.00025, "entries": entries, "method": "union"}
     return {
         "schema": 1, "command": "dpaudit run --seed 7", "seed": 7, "level": "smoke", "device": "cpu", "jobs": 1,
-        "allow_inconclusive": False, "error_budget": budget, "content": [{"kind": "proofs", "folder": "proofs", "origin": "here", "digest": "ab" * 32}],
+        "allow_inconclusive": False, "error_budget": budget,
+        "content": [{"kind": "proofs", "folder": "proofs", "origin": "here", "digest": "ab" * 32}],
         "versions": {"dpaudit": "0.1.0", "python": "3.11.2", "torch": None},
         "checkout": {"commit": "0123456789abcdef" * 2, "dirty": True, "dirty_digest": "cd" * 32},
         "hardware": {"system": "Linux", "processors": 2}, "started": "2026-01-02T03:04:05+00:00",

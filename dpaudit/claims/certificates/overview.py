@@ -101,7 +101,7 @@ def _files(path: Path) -> list[Path]:
     found = sorted(path.rglob(f"{certificate.FOLDER}/*.json"))
     for one in found:
         if not Path(os.path.realpath(one)).is_relative_to(os.path.realpath(path)):
-            raise ContentError(f"{one} is a link that points outside of {path}; put the file itself there")
+            raise ContentError(f"{one} points outside of the folder {path}; put the file itself there")
     return found
 
 
