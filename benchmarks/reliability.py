@@ -19,13 +19,15 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-import power_loss  # noqa: E402  it lies with the tests
+import edited_files  # noqa: E402  it lies with the tests, as does what follows
+import power_loss  # noqa: E402
 import pytest  # noqa: E402
 from killed_sandboxes import held, killer  # noqa: E402
 from plans import silent  # noqa: E402
@@ -134,8 +136,29 @@ def _audited(out: Path) -> list[Verdict]:
     return [replace(verdict, duration_s=0.0) for verdict in result.verdicts]
 
 
+def edits(home: Path, times: int) -> Found:
+    """Files of all kinds are edited, with their digests put right: does every command that reads them end in order?
+
+    Two in three edits are of a value of JSON or TOML, one is of bytes; then there are pipes, devices and links.
+    """
+    found, rng = Counter[str]({"edits": 0, "commands": 0, "crashes": 0}), random.Random(SEED)
+    with pytest.MonkeyPatch.context() as patch:
+        pristine = edited_files.home(home / "pristine", patch)
+        made = [*islice(edited_files.structured(pristine, rng), 2 * times // 3)]
+        made += islice(edited_files.damaged(pristine, rng), times // 3)
+        made += [one for name in edited_files.read_files(pristine) for one in edited_files.special(name)]
+        for edit in made:
+            crashes = edited_files.tried(pristine, home / "copy", edit)
+            for crash in crashes:
+                print(crash, flush=True)
+            number = len(edited_files.commands(edit.file))
+            found.update({"edits": 1, "commands": number, "crashes": len(crashes)})
+    return dict(found)
+
+
 FAULTS: dict[str, tuple[Callable[[Path, int], Found], int]] = {
     "bits": (bits, 8_000), "bits_elsewhere": (bits_elsewhere, 2_000), "power": (power, 0), "sandboxes": (sandboxes, 20),
+    "edits": (edits, 300),
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 from plans import silent
 from resumed_runs import fill, planned, stopped
@@ -39,10 +40,11 @@ VALUES: dict[str, str] = {
     "null": "null", "true": "true", "negative": "-1", "a fraction": "0.5", "zero": "0", "text": '"text"',
     "5,000 digits": "9" * 5_000, "400 digits": "9" * 400, "300 digits": "9" * 300, "too large": "1e999", "NaN": "NaN",
     "infinite": '{"float": "inf"}', "no float": '{"float": []}', "deep": "[" * 100_000 + "]" * 100_000,
-    
+
     "deep objects": '{"a":' * 900 + "1" + "}" * 900, "empty text": '""', "empty list": "[]", "empty object": "{}",
     "half a pair": r'"\ud800"', "controls": r'"\u0000\u001b[31m\r\n\u2028"', "closing markup": '"a [/red] b"',
-    "open markup": '"[bold"', "another place": '"../../etc/passwd"', "a whole path": '"/dev/zero"', "slashes": '"a//b/"',
+    "open markup": '"[bold"', "another place": '"../../etc/passwd"', "a whole path": '"/dev/zero"',
+    "slashes": '"a//b/"',
     "long": f'"{"x" * 1_000_000}"', "no date": '"2026-13-45T25:61:00+00:00"', "mixed list": '[1, "a", null, [], {}]',
     "another record": '{"type": "Entry"}', "no record": '{"type": []}',
 }  # fmt: skip
@@ -60,12 +62,20 @@ class Edit:
     make: Callable[[Path], None]
 
 
+Lines = Callable[[str], list[list[str]]]
+"""The command lines that are called after an edit of a file."""
+
+
 class Hung(BaseException):
     """A command took longer than SECONDS."""
 
 
-def home(folder: Path) -> Path:
-    """Fill the working directory `folder`, whose cache is `CACHE` of it."""
+def home(folder: Path, patch: pytest.MonkeyPatch) -> Path:
+    """Make the working directory `folder`, whose cache is `CACHE` of it."""
+    folder.mkdir()
+    patch.chdir(folder)
+    for name, value in (("DPAUDIT_CACHE", CACHE), ("DPAUDIT_PROGRESS", "off"), ("XDG_CONFIG_HOME", str(folder))):
+        patch.setenv(name, value)
     fill(folder)
     write(folder / "proofs" / "toy" / "lem_4.py", claim_text("toy/LEM-4", right="a**2"))
     (folder / "baseline.toml").write_text(BASELINE, encoding="utf-8")
@@ -150,12 +160,13 @@ def called(words: Sequence[str]) -> str:
     return f"{' '.join(words)[:80]}: {said or repr(found.exception)}"[:300] if said or strange else ""
 
 
-def tried(pristine: Path, folder: Path, change: Edit) -> list[str]:
-    """How commands end after an edit of a copy of the home in `folder`, each wrong end in words."""
+def tried(pristine: Path, folder: Path, change: Edit, called_of: Lines = commands) -> list[str]:
+    """How commands end after an edit of a copy of the home in `folder`, each wrong end in words; called_of: gives those
+    that are called."""
     crashes = []
-    for words in commands(change.file):
+    for words in called_of(change.file):
         shutil.copytree(pristine, folder, symlinks=True)
-        if any(word == "other" for word in words):
+        if "other" in words:
             shutil.copytree(folder / WHOLE, folder / "other")
         before = Path.cwd()
         os.chdir(folder)
@@ -165,7 +176,7 @@ def tried(pristine: Path, folder: Path, change: Edit) -> list[str]:
         finally:
             os.chdir(before)
             shutil.rmtree(folder)
-    return [crash for crash in crashes if crash]
+    return [f"{change.what}: {crash}" for crash in crashes if crash]
 
 
 def structured(pristine: Path, rng: random.Random) -> Iterator[Edit]:
