@@ -158,7 +158,7 @@ def edits(home: Path, times: int) -> Found:
 
 FAULTS: dict[str, tuple[Callable[[Path, int], Found], int]] = {
     "bits": (bits, 8_000), "bits_elsewhere": (bits_elsewhere, 2_000), "power": (power, 0), "sandboxes": (sandboxes, 20),
-    "edits": (edits, 300),
+    "edits": (edits, 90),
 }  # fmt: skip
 
 

@@ -52,11 +52,15 @@ def read_bytes(
         if error.errno == errno.ENOENT and path.is_symlink():
             raise refuse(f"{path} is a link to what is not there; put the file itself there") from error
         raise
-    with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+    try:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
             raise refuse(f"{path} is no regular file, but a folder, a pipe or a device; put a file there")
-        data = file.read(most + 1)
-    if len(data) > most:
+        with open(handle, "rb", closefd=False) as file:
+            data = file.read() if found.st_size <= most else b""
+    finally:
+        os.close(handle)
+    if max(found.st_size, len(data)) > most:
         raise refuse(f"{path} is larger than {most // MIB} MiB, which no file of its kind is; put the right file there")
     return data
 

@@ -106,7 +106,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _row(found: certificate.Checked) -> Row:
-    home = found.path.resolve().parent.parent
+    home = Path(os.path.realpath(found.path)).parent.parent  # resolve() fails where links lead to themselves
     name = found.claim or str(found.path)
     if found.reason:
         return {"state": REFUSED, "name": name, "detail": found.reason}
