@@ -38,20 +38,9 @@ def read_bytes(
 
     Raises `refuse` for anything else, OSError for a file that is missing or may not be read.
     """
-    try:
-        if inside is not None and not _inside(path, inside):
-            raise refuse(f"{path} points outside of the folder {inside}; put the file itself there")
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except ValueError as error:  # such as a NUL in a name
-        raise refuse(f"{str(path)!r} is no name of a file: {error}") from error
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise refuse(f"{path} is a link that leads to itself; put the file itself there") from error
-        if error.errno in (errno.ENXIO, errno.ENAMETOOLONG):  # a socket, or a name that no file can have
-            raise refuse(f"{str(path)[:200]} is no regular file: {error.strerror}") from error
-        if error.errno == errno.ENOENT and path.is_symlink():
-            raise refuse(f"{path} is a link to what is not there; put the file itself there") from error
-        raise
+    if inside is not None and not _inside(path, inside, refuse):
+        raise refuse(f"{path} points outside of the folder {inside}; put the file itself there")
+    handle = _opened(path, refuse)
     try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
@@ -63,6 +52,22 @@ def read_bytes(
     if max(found.st_size, len(data)) > most:
         raise refuse(f"{path} is larger than {most // MIB} MiB, which no file of its kind is; put the right file there")
     return data
+
+
+def _opened(path: Path, refuse: type[DpauditError]) -> int:
+    """A handle that waits for nobody; errors as of `read_bytes`."""
+    try:
+        return os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except ValueError as error:  # such as a NUL in a name
+        raise refuse(f"{str(path)!r} is no name of a file: {error}") from error
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise refuse(f"{path} is a link that leads to itself; put the file itself there") from error
+        if error.errno in (errno.ENXIO, errno.ENAMETOOLONG):  # a socket, or a name that no file can have
+            raise refuse(f"{str(path)[:200]} is no regular file: {error.strerror}") from error
+        if error.errno == errno.ENOENT and path.is_symlink():
+            raise refuse(f"{path} is a link to what is not there; put the file itself there") from error
+        raise
 
 
 def read_text(
@@ -115,8 +120,11 @@ def parse_toml(text: str, where: str, refuse: type[DpauditError] = ContentError)
 _TOO_DEEP = f"objects and arrays lie deeper than {DEPTH} in one another, which no file of dpaudit has; it is damaged"
 
 
-def _inside(path: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+def _inside(path: Path, folder: Path, refuse: type[DpauditError]) -> bool:
+    try:
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    except ValueError as error:  # such as a NUL in a name
+        raise refuse(f"{str(path)!r} is no name of a file: {error}") from error
 
 
 def _deep(data: object) -> bool:

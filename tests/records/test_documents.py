@@ -90,6 +90,6 @@ def test_json_within_the_limits_is_read() -> None:
     ["a = " + "9" * 5_000, "a = 0x" + "f" * 5_000, "a = nan", "a = [inf]", "a = " + "[" * 5_000 + "]" * 5_000, "="],
 )
 def test_toml_beyond_a_limit_is_refused(text: str) -> None:
-    with pytest.raises(ContentError, match="^here: "):
+    with pytest.raises(ContentError, match=r"^here: "):
         documents.parse_toml(text, "here")
     assert documents.parse_toml("a = [1, 2.5]", "here") == {"a": [1, 2.5]}

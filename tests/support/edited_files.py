@@ -92,6 +92,7 @@ def home(folder: Path, patch: pytest.MonkeyPatch) -> Path:
     (folder / "pyproject.toml").write_text(f"[tool.dpaudit]\n{SETTINGS}", encoding="utf-8")
     called(["verify", CLAIM, "--no-report", "-q", "--run-dir", "filling"])
     shutil.rmtree(folder / "filling")
+    assert list((folder / CACHE).iterdir()), "nothing is kept while the source of dpaudit changes"
     return folder
 
 
