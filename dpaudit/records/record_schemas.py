@@ -73,4 +73,5 @@ def closed(properties: Schema, required: list[str] | None = None) -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
+    """What fits the schema, or null."""
     return {"anyOf": [schema, {"type": "null"}]}
