@@ -22,7 +22,7 @@ def test_the_record_is_of_the_trial_as_it_is_now() -> None:
         assert found["tried"] == sum(count for key, count in found.items() if key != "tried")
         assert found["read_as_other"] == 0
     assert (record["power"]["lost"], record["power"]["other_records"]) == (0, 0)
-    assert record["edits"]["crashes"] == 0 < record["edits"]["commands"]
+    assert record["edits"]["crashes"] == 0 < record["edits"]["edits"]
     assert record["sandboxes"]["killed"] == record["sandboxes"]["same"] == reliability.FAULTS["sandboxes"][1]
 
 
