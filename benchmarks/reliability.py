@@ -137,9 +137,10 @@ def _audited(out: Path) -> list[Verdict]:
 
 
 def edits(home: Path, times: int) -> Found:
-    """Files of all kinds are edited, with their digests put right: does a command that reads them, drawn anew each time, end in order?
+    """Files of all kinds are edited, their digests put right: does a command that reads them end in order?
 
-    Two in three edits are of a value of JSON or TOML, one is of bytes; then there are pipes, devices and links.
+    The command is drawn anew each time. Two in three edits are of a value of JSON or TOML, one is of bytes; then there
+    are pipes, devices and links.
     """
     found, rng = Counter[str]({"edits": 0, "crashes": 0}), random.Random(SEED)
     drawn: edited_files.Lines = lambda file: [rng.choice(edited_files.commands(file))]  # noqa: E731
