@@ -19,13 +19,15 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-import power_loss  # noqa: E402  it lies with the tests
+import edited_files  # noqa: E402  it lies with the tests, as does what follows
+import power_loss  # noqa: E402
 import pytest  # noqa: E402
 from failing_calls import Faults  # noqa: E402
 from faulted_runs import SAME, STOPPED, Trial, Way, places  # noqa: E402
@@ -160,9 +162,31 @@ def _failed(home: Path, times: int, way: Way) -> Found:
     return dict(found)
 
 
+def edits(home: Path, times: int) -> Found:
+    """Files of all kinds are edited, their digests put right: does a command that reads them end in order?
+
+    The command is drawn anew each time. Two in three edits are of a value of JSON or TOML, one is of bytes; then there
+    are pipes, devices and links.
+    """
+    found, rng = Counter[str]({"edits": 0, "crashes": 0}), random.Random(SEED)
+    drawn: edited_files.Lines = lambda file: [rng.choice(edited_files.commands(file))]  # noqa: E731
+    with pytest.MonkeyPatch.context() as patch:
+        pristine = edited_files.home(home / "pristine", patch)
+        made = [*islice(edited_files.structured(pristine, rng), 2 * times // 3)]
+        made += islice(edited_files.damaged(pristine, rng), times // 3)
+        made += [one for name in edited_files.read_files(pristine) for one in edited_files.special(name)]
+        for edit in made:
+            crashes = edited_files.tried(pristine, home / "copy", edit, drawn)
+            for crash in crashes:
+                print(crash, flush=True)
+            found.update({"edits": 1, "crashes": len(crashes)})
+    return dict(found)
+
+
 FAULTS: dict[str, tuple[Callable[[Path, int], Found], int]] = {
     "bits": (bits, 8_000), "bits_elsewhere": (bits_elsewhere, 2_000), "power": (power, 0), "sandboxes": (sandboxes, 20),
     "calls": (calls, 54), "memory": (memory, 38),
+    "edits": (edits, 45),
 }  # fmt: skip
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpaudit.records import documents
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 from dpaudit.records.serial import Json
@@ -100,10 +100,10 @@ def load(folder: Path, named: Path | None = None) -> Json:
     nearest known one), a wrong type, a value that is not allowed, or one of OF_THE_USER in a file of `folder`.
     """
     if named is not None:
-        return _checked(_read(named), _table(named))
+        return _checked(*_read(named))
     own = user_file()
     # A home that this user may not look into, as in a container with a user of its own, holds no file of theirs.
-    merged = _checked(_read(own), _table(own)) if own is not None and os.path.isfile(own) else {}
+    merged = _checked(*_read(own)) if own is not None and _is_there(own) else {}
     return merged | _of_folder(folder)
 
 
@@ -119,15 +119,20 @@ def user_file() -> Path | None:
 
 def _of_folder(folder: Path) -> Json:
     merged: Json = {}
-    project = folder / "pyproject.toml"
-    if project.is_file():
-        tool = _read(project).get("tool", {})
-        table = _table(project, "[tool.dpaudit]")
+    project, own = folder / "pyproject.toml", folder / "dpaudit.toml"
+    if _is_there(project):
+        data, table = _read(project, "[tool.dpaudit]", folder)
+        tool = data.get("tool", {})
         merged |= _allowed(_checked(tool.get("dpaudit", {}) if isinstance(tool, dict) else {}, table), table)
-    own = folder / "dpaudit.toml"
-    if own.is_file():
-        merged |= _allowed(_checked(_read(own), _table(own)), _table(own))
+    if _is_there(own):
+        data, table = _read(own, inside=folder)
+        merged |= _allowed(_checked(data, table), table)
     return merged
+
+
+def _is_there(file: Path) -> bool:
+    """Is there anything but a folder, which has another purpose? What cannot be looked at is not."""
+    return os.path.lexists(file) and not os.path.isdir(file)
 
 
 def _allowed(settings: Json, table: _Table) -> Json:
@@ -144,19 +149,13 @@ def _allowed(settings: Json, table: _Table) -> Json:
     return settings
 
 
-def _table(file: Path, header: str = "") -> _Table:
-    return _Table(file, file.read_text(encoding="utf-8"), header)
-
-
-def _read(file: Path) -> Json:
+def _read(file: Path, header: str = "", inside: Path | None = None) -> tuple[Json, _Table]:
+    """What a file holds, and its table of that header; inside: a folder that it may not be a link out of."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        text = documents.read_text(file, documents.MOST_OF_SETTINGS, inside, ConfigurationError)
     except OSError as error:
         raise ConfigurationError(f"cannot read {str(file)!r}: {error.strerror}; --config names another file") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"cannot read {file.name}: not UTF-8 text; mend it or remove it") from error
-    except tomllib.TOMLDecodeError as error:  # the message ends with line and column
-        raise ConfigurationError(f"cannot read {file.name}: {error}; mend it or remove it") from error
+    return documents.parse_toml(text, f"cannot read {file.name}", ConfigurationError), _Table(file, text, header)
 
 
 def _checked(data: object, table: _Table) -> Json:

@@ -179,7 +179,7 @@ def _display(progress: Progress) -> Iterator[None]:
     def drawn() -> Group:
         done, total = progress.counts()
         bar = [ProgressBar(total, done, width=40)] if total else []
-        lines = [Text(f"  {name}", no_wrap=True, overflow="ellipsis") for name in progress.at_work()]
+        lines = [Text(f"  {visible(name)}", no_wrap=True, overflow="ellipsis") for name in progress.at_work()]
         counted = f"{done} of {total} items" if total else "dpaudit"
         return Group(*bar, Text(counted), *lines)
 
@@ -189,6 +189,7 @@ def _display(progress: Progress) -> Iterator[None]:
 
     # With standard output on the same terminal its lines must go above the display, else the two would mix.
     both = sys.stdout.isatty()
-    live = Live(console=Console(stderr=True), get_renderable=drawn, transient=True, redirect_stdout=both)
+    screen = Console(stderr=True, markup=False, emoji=False, highlight=False)  # names are text, whatever they hold
+    live = Live(console=screen, get_renderable=drawn, transient=True, redirect_stdout=both)
     with live, _again_and_again(look):
         yield

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dpaudit.content import faults
-from dpaudit.records.errors import ContentError, DpauditError, MissingPackageError, of_the_machine
+from dpaudit.records.errors import ContentError, DpauditError, MissingPackageError
 from dpaudit.records.serial import decode, encode
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ def _answered(path: Path, make: Callable[[], object]) -> list[Any]:
     except KeyboardInterrupt:
         return [_INTERRUPTED]
     except (Exception, SystemExit) as error:  # whatever the file does, the run goes on
-        if isinstance(error, OSError) and of_the_machine(error):
+        if isinstance(error, OSError) and faults.machine_failed(error, path):
             return [_MACHINE, error.errno, error.strerror]
         return [_FAULT, faults.describe(error, path), traceback.format_exc()]
 

@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 
 from dpaudit.content.places import PACKAGE, claim_files, shown
-from dpaudit.records.errors import DpauditError, MissingPackageError, install_line, nearest
+from dpaudit.records.errors import DpauditError, MissingPackageError, install_line, nearest, of_the_machine
 
 EXTRAS = {
     "cvc5": "smt",
@@ -32,11 +32,11 @@ def describe(error: BaseException, path: Path) -> str:
 
     Where the file is no Python two more follow: the line as it stands, and a caret.
     """
-    parts = {file.name: file for file in claim_files(path)}
+    parts = _parts(path)
     if isinstance(error, SyntaxError):
         line, file = error.lineno, parts.get(Path(error.filename or "").name, path)
     else:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name in parts]
+        frames = _frames(error, path)
         line, file = (frames[-1].lineno, parts[Path(frames[-1].filename).name]) if frames else (None, path)
     text = error.msg + _marked(error) if isinstance(error, SyntaxError) else str(error)
     for folder in (Path.cwd(), PACKAGE.parent):  # records name no place of this machine
@@ -46,6 +46,22 @@ def describe(error: BaseException, path: Path) -> str:
     place = shown(file) + (f", line {line}" if line else "")
     kind = "" if isinstance(error, DpauditError) else f"{type(error).__name__}: "
     return f"{place}: {kind}{text}{_remedy(error)}"
+
+
+def machine_failed(error: BaseException, path: Path) -> bool:
+    """Is it an error of the machine, and none that the code of the file `path` or of its parts has raised? Who can
+    raise anything could stop what others wait for. What lacks memory says so from anywhere."""
+    return of_the_machine(error) and (isinstance(error, MemoryError) or not _frames(error, path))
+
+
+def _parts(path: Path) -> dict[str, Path]:
+    return {file.name: file for file in claim_files(path)}
+
+
+def _frames(error: BaseException, path: Path) -> list[traceback.FrameSummary]:
+    """The calls of the file `path`, and of the parts of its claim, through which an error came."""
+    parts = _parts(path)
+    return [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).name in parts]
 
 
 def _marked(error: SyntaxError) -> str:

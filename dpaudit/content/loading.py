@@ -21,12 +21,12 @@ from dpaudit.agreement.forms import Forms
 from dpaudit.content.audits import Audit, audit_of
 from dpaudit.content.claim_folders import load_folder
 from dpaudit.content.declarations import refuse_actions
-from dpaudit.content.faults import describe, lacks_package
+from dpaudit.content.faults import describe, lacks_package, machine_failed
 from dpaudit.content.items import AlgorithmItem, Broken, ClaimItem, Loaded, TargetItem, refuse_duplicates
 from dpaudit.content.places import PACKAGE, content_files, in_claim_folder, is_hidden, shown
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
-from dpaudit.records.errors import ContentError, of_the_machine
+from dpaudit.records.errors import ContentError
 from dpaudit.records.target import Target
 
 Found = TypeVar("Found", Loaded[Claim, ModuleType], Loaded[Target, Audit], Loaded[Algorithm, Forms])
@@ -125,7 +125,7 @@ def _collected(path: Path, collect: Callable[[Path], Iterable[Found]], last: boo
     try:
         return list(collect(path))
     except (Exception, SystemExit) as error:  # whatever a content file does, the run goes on
-        if of_the_machine(error) and not (last and isinstance(error, MemoryError)):
+        if machine_failed(error, path) and not (last and isinstance(error, MemoryError)):
             raise
         return [Broken(shown(path).removesuffix(".py"), path, describe(error, path), lacks_package(error))]
 

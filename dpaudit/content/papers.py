@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dpaudit.content.places import PAPER_FILE, THEOREMS, shown
+from dpaudit.records import documents
 from dpaudit.records.errors import ContentError
 
 
@@ -34,11 +35,16 @@ def load_paper(folder: Path) -> Paper | None:
     if not file.is_file():
         return None
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        data = _toml(file)
         claims, algorithms = (_ids(folder.name, data.pop(field, [])) for field in ("claims", "algorithms"))
         return Paper(key=folder.name, claims=claims, algorithms=algorithms, **data)
-    except (tomllib.TOMLDecodeError, TypeError) as error:
-        raise ContentError(f"{shown(file)}: {error}; it needs title, authors, year, identifier and version") from error
+    except (ContentError, TypeError) as error:
+        said = str(error).removeprefix(f"{shown(file)}: ")
+        raise ContentError(f"{shown(file)}: {said}; it needs title, authors, year, identifier and version") from error
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    return documents.parse_toml(documents.read_text(file, documents.MOST_OF_SETTINGS), shown(file))
 
 
 def _ids(paper: str, names: object) -> tuple[str, ...]:
@@ -52,7 +58,7 @@ def load_theorems(folder: Path) -> dict[str, dict[str, str]]:
     """The named theorems of a folder of papers: name -> statement and source. ContentError for a name listed twice."""
     theorems: dict[str, dict[str, str]] = {}
     for file in sorted((folder / THEOREMS).glob("*.toml")):
-        for name, entry in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        for name, entry in _toml(file).items():
             if name in theorems:
                 raise ContentError(f"the theorem {name!r} is listed twice, again in {shown(file)}")
             fields = ("statement", "source")

@@ -13,13 +13,13 @@ from typing import Protocol
 import pytest
 
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.lines import read_verdict
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode, Verdict, exit_code
 from dpaudit.report.formats import text as export
 from dpaudit.runs import store
 from dpaudit.runs.execute import describe, ending
 from dpaudit.runs.plan import Plan
-from dpaudit.runs.reading import read_verdict
 
 
 class _Worker(Protocol):

@@ -6,11 +6,16 @@ Exit code 0 if all were accepted, 1 if one was refused.
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 import time
 
 from dpaudit.recheck.check import check
 from dpaudit.recheck.terms import Refused
+
+MOST = 1 << 26
+"""Characters of a file; the longest certificate that ships has a two-hundredth of that."""
 
 
 def examine(path: str) -> dict[str, object]:
@@ -19,8 +24,7 @@ def examine(path: str) -> dict[str, object]:
     found: dict[str, object] = dict.fromkeys(("claim", "source", "outcome", "reason"), "")
     found |= {"file": path, "accepted": False, "steps": 0, "boxes": 0, "solvers": 0, "assuming": []}
     try:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file, object_pairs_hook=_once)
+        data = json.loads(_text(path), object_pairs_hook=_once)
         checked = check(data)
         found |= {"accepted": True, **{name: data[name] for name in ("claim", "source", "outcome", "assuming")}}
         found |= {"steps": checked.steps, "boxes": checked.boxes, "solvers": checked.solvers}
@@ -32,6 +36,17 @@ def examine(path: str) -> dict[str, object]:
         found["reason"] = f"malformed: {type(error).__name__}: {error}"
     found["seconds"] = round(time.perf_counter() - started, 4)
     return found
+
+
+def _text(path: str) -> str:
+    """The text of a regular file: a pipe could be waited for without end, and a device has none."""
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), encoding="utf-8") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise Refused("it is no regular file")
+        text = file.read(MOST + 1)
+    if len(text) > MOST:
+        raise Refused(f"it is longer than {MOST} characters")
+    return text
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

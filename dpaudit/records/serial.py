@@ -14,6 +14,7 @@ import enum
 import math
 import types
 import typing
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, dataclass_transform
@@ -57,82 +58,136 @@ def encode(value: object) -> Any:
     raise TypeError(f"a record may not hold a {type(value).__name__}: {value!r}")
 
 
-def decode(data: object) -> Any:
-    """The record that `encode` wrote, of whichever class the data name.
+def decode(data: object, known: Mapping[str, type] = _CLASSES) -> Any:
+    """The record that `encode` wrote, of whichever class the data name; known: those that are made, by their names.
 
     Raises UnknownNameError for a class that is not a record and ContentError for
     fields that are missing, unknown or of the wrong type.
     """
     if isinstance(data, list):
-        return tuple(decode(item) for item in data)
+        return tuple([decode(item, known) if isinstance(item, (list, dict)) else item for item in data])
     if not isinstance(data, dict):
         return data
-    if set(data) == {"float"}:
-        return float(data["float"])
+    if data.keys() == {"float"}:
+        return _special(data["float"])
     name = data.get("type")
-    if name not in _CLASSES:
-        raise UnknownNameError("record type", str(name), _CLASSES)
-    return _build(_CLASSES[name], data)
+    if not isinstance(name, str) or name not in known:
+        raise UnknownNameError("record type", str(name)[:80], known)
+    return _build(known[name], data, known)
 
 
-def _build(cls: type, data: Json) -> object:
-    hints = _hints(cls)
-    extra = sorted(set(data) - set(hints) - {"type"})
+def _special(text: object) -> float:
+    if text not in ("inf", "-inf", "nan"):
+        raise ContentError(f"the float that JSON lacks must be inf, -inf or nan, got {text!r}")
+    return float(str(text))
+
+
+def _build(cls: type, data: Json, known: Mapping[str, type]) -> object:
+    readers = _readers(cls)
+    extra = sorted(data.keys() - readers.keys() - {"type"})
     if extra:
-        raise ContentError(f"{cls.__name__} has no field {extra[0]!r} (it has: {', '.join(hints)})")
-    values = {k: _coerce(hints[k], decode(v), f"{cls.__name__}.{k}") for k, v in data.items() if k != "type"}
+        raise ContentError(f"{cls.__name__} has no field {extra[0]!r} (it has: {', '.join(readers)})")
+    values = {}
+    for name, value in data.items():
+        if name != "type":
+            plain = decode(value, known) if isinstance(value, (list, dict)) else value
+            values[name] = readers[name](plain, (cls.__name__, f".{name}"))
     try:
         return cls(**values)
     except TypeError as error:
         raise ContentError(f"{cls.__name__}: {error}") from error
 
 
+Place = tuple[object, object]
+"""What leads to a value: the place of what holds it, and its own name there."""
+Reader = Callable[[Any, Place], Any]
+"""Gives a decoded value as its annotation asks for it; ContentError names the place that it does not fit."""
+
+
 @lru_cache
-def _hints(cls: type) -> dict[str, object]:
-    """The types of the fields of a record; they are read from text, which takes longer than all the rest."""
-    return typing.get_type_hints(cls)
+def _readers(cls: type) -> dict[str, Reader]:
+    """The readers of the fields of a record; annotations are read from text, which takes longer than all the rest."""
+    return {name: _reader(hint) for name, hint in typing.get_type_hints(cls).items()}
 
 
-def _coerce(hint: object, value: object, where: str) -> object:
-    """`value` as the annotation `hint` asks for; ContentError names `where` it does not fit."""
-    origin = typing.get_origin(hint)
+def _said(place: object) -> str:
+    return place if isinstance(place, str) else "".join(map(_said, place)) if isinstance(place, tuple) else f"[{place}]"
+
+
+def _reader(hint: object) -> Reader:
+    """What reads a value with the annotation `hint`."""
+    origin, items = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        return _coerce_union(typing.get_args(hint), value, where)
+        return _reader_of_union(items)
+    if origin is tuple and len(items) == 2 and items[1] is Ellipsis:
+        return _reader_of_all(_reader(items[0]))
     if origin is tuple:
-        return _coerce_tuple(typing.get_args(hint), value, where)
+        return _reader_of_each([_reader(item) for item in items])
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        try:
-            return hint(value)
-        except ValueError as error:
-            raise UnknownNameError(f"value of {where}", str(value), [str(m.value) for m in hint]) from error
-    if hint is Path and isinstance(value, str):
-        return Path(value)
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if hint is int and isinstance(value, bool):
-        raise ContentError(f"{where} must be an int, got {value!r}")
-    if isinstance(hint, type) and not isinstance(value, hint):
-        raise ContentError(f"{where} must be a {hint.__name__}, got {value!r}")
-    return value
+        return _reader_of_enum(hint)
+    return _reader_of_class(hint) if isinstance(hint, type) else lambda value, place: value
 
 
-def _coerce_union(options: tuple[object, ...], value: object, where: str) -> object:
-    for exact in options:  # an exact type wins, so that 1 stays an int in int | float
-        if isinstance(exact, type) and type(value) is exact:
+def _reader_of_class(kind: type) -> Reader:
+    def read(value: Any, place: Place) -> Any:
+        if type(value) is kind:
             return value
-    for option in options:
+        if kind is Path and isinstance(value, str):
+            return Path(value)
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return float(value)
+        if kind is int and isinstance(value, bool):
+            raise ContentError(f"{_said(place)} must be an int, got {value!r}")
+        if not isinstance(value, kind):
+            raise ContentError(f"{_said(place)} must be a {kind.__name__}, got {value!r}")
+        return value
+
+    return read
+
+
+def _reader_of_enum(kind: type[enum.Enum]) -> Reader:
+    def read(value: Any, place: Place) -> Any:
         try:
-            return _coerce(option, value, where)
-        except (ContentError, UnknownNameError):
-            continue
-    raise ContentError(f"{where}: {value!r} fits none of {options}")
+            return kind(value)
+        except ValueError as error:
+            known = [str(member.value) for member in kind]
+            raise UnknownNameError(f"value of {_said(place)}", str(value), known) from error
+
+    return read
 
 
-def _coerce_tuple(items: tuple[object, ...], value: object, where: str) -> tuple[object, ...]:
-    if not isinstance(value, tuple):
-        raise ContentError(f"{where} must be an array, got {value!r}")
-    if len(items) == 2 and items[1] is Ellipsis:
-        return tuple(_coerce(items[0], v, f"{where}[{i}]") for i, v in enumerate(value))
-    if len(items) != len(value):
-        raise ContentError(f"{where} must have {len(items)} items, got {len(value)}")
-    return tuple(_coerce(h, v, f"{where}[{i}]") for i, (h, v) in enumerate(zip(items, value, strict=True)))
+def _reader_of_union(options: tuple[object, ...]) -> Reader:
+    exact = frozenset(option for option in options if isinstance(option, type))
+    readers = [_reader(option) for option in options]
+
+    def read(value: Any, place: Place) -> Any:
+        if type(value) in exact:  # an exact type wins, so that 1 stays an int in int | float
+            return value
+        for one in readers:
+            try:
+                return one(value, place)
+            except (ContentError, UnknownNameError):
+                continue
+        raise ContentError(f"{_said(place)}: {value!r} fits none of {options}")
+
+    return read
+
+
+def _reader_of_all(each: Reader) -> Reader:
+    def read(value: Any, place: Place) -> Any:
+        if not isinstance(value, tuple):
+            raise ContentError(f"{_said(place)} must be an array, got {value!r}")
+        return tuple([each(one, (place, number)) for number, one in enumerate(value)])
+
+    return read
+
+
+def _reader_of_each(readers: list[Reader]) -> Reader:
+    def read(value: Any, place: Place) -> Any:
+        if not isinstance(value, tuple):
+            raise ContentError(f"{_said(place)} must be an array, got {value!r}")
+        if len(readers) != len(value):
+            raise ContentError(f"{_said(place)} must have {len(readers)} items, got {len(value)}")
+        return tuple([one(item, (place, n)) for n, (one, item) in enumerate(zip(readers, value, strict=True))])
+
+    return read

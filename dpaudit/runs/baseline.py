@@ -125,7 +125,7 @@ def notes(header: Json) -> list[str]:
     used = header.get("baseline")
     if not used:
         return []
-    return [note for row in used["entries"] for note in _notes(row, used["file"])]
+    return [note for row in used["entries"] if "state" in row for note in _notes(row, used["file"])]
 
 
 def _notes(row: Json, file: str) -> list[str]:

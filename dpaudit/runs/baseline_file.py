@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
 
 from dpaudit.content import places
+from dpaudit.records import documents
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 from dpaudit.records.verdict import Outcome
 from dpaudit.runs import store
@@ -29,24 +30,27 @@ def read(path: Path) -> Baseline:
 
     ConfigurationError names the file and the line of what cannot be read, is missing, unknown or there twice.
     """
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[Baseline, str]:
+    """The baseline, and the text of its file."""
     name = places.shown(path)
     try:
-        data = path.read_bytes()
-        return Baseline(name, hashlib.sha256(data).hexdigest(), parse(data.decode("utf-8"), name))
+        data = documents.read_bytes(path, documents.MOST_OF_SETTINGS, refuse=ConfigurationError)
+        text = data.decode("utf-8")
     except OSError as error:
         reason = f"{error.strerror or error}; `dpaudit accept RUN` writes one"
         raise ConfigurationError(f"cannot read the baseline {name}: {reason}") from error
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ConfigurationError(f"{name}, line {line}: not UTF-8 text") from error
+    return Baseline(name, hashlib.sha256(data).hexdigest(), parse(text, name)), text
 
 
 def parse(text: str, name: str) -> dict[str, Entry]:
     """The entries of the text of a baseline by id; errors as of `read`, which call the file `name`."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:  # the message ends with line and column
-        raise ConfigurationError(f"{name}: not valid TOML: {error}") from error
+    data = documents.parse_toml(text, name, ConfigurationError)
     unknown = next((key for key in data if key != "accepted"), None)
     if unknown is not None:
         raise ConfigurationError(f"{name}, line {_line(text, unknown)}: unknown key {unknown!r}; {_HINT}")
@@ -105,8 +109,8 @@ def extend(path: Path, added: Iterable[Entry]) -> int:
 
 
 def _extended(path: Path, added: Iterable[Entry]) -> int:
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    before = read(path).entries if path.exists() else {}
+    baseline, text = _read(path) if os.path.lexists(path) else (Baseline(str(path), "", {}), "")
+    before = baseline.entries
     wanted = {**before, **{entry.id: entry for entry in added}}
     made = _joined(text, before, wanted)
     if parse(made, str(path)) != wanted:  # such as a text that runs over lines and holds "[[accepted]]"

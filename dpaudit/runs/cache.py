@@ -21,10 +21,11 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from dpaudit.content import places
+from dpaudit.records import documents, shapes
 from dpaudit.records.context import Context, slug
 from dpaudit.records.errors import DpauditError
 from dpaudit.records.serial import Json, decode, encode
-from dpaudit.records.verdict import Outcome, Verdict
+from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs import provenance
 
 KNOWN = frozenset({"numpy", "scipy", "sympy", "mpmath", "flint", "numba", "torch"})
@@ -36,6 +37,22 @@ OUTSIDE = frozenset({"dpaudit.adapters.command", "dpaudit.attacks.running_time",
 SOLVERS = ("z3-solver", "cvc5")
 VARIABLE = "DPAUDIT_CACHE"
 """The environment variable that names another folder."""
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "digest": {"type": "string"},
+        "content": {
+            "type": "object",
+            "properties": {
+                "verdicts": {"type": "array"},
+                "attachments": {"type": "object", "additionalProperties": {"type": "string"}},
+            },
+            "required": ["verdicts", "attachments"],
+        },
+    },
+    "required": ["digest", "content"],
+}
 
 _asked: dict[str, tuple[Path, str, Context, tuple[str | Path, ...]]] = {}
 """What each key of this process stands for, so that it can be made again."""
@@ -116,13 +133,15 @@ def _sources() -> bytes:
 def load(digest: str, context: Context) -> list[Json] | None:
     """The JSON form of the kept verdicts, their attachments written again; None if there is no sound entry."""
     try:
-        entry = json.loads((folder() / f"{digest}.json").read_text(encoding="utf-8"))
-        content = entry["content"]
-        files: dict[str, str] = dict(content["attachments"])
-        if entry["digest"] != _sum(digest, content) or not all(map(_inside, files)):
+        path = folder() / f"{digest}.json"
+        entry = documents.parse(documents.read_text(path), str(path))
+        shapes.hold(entry, _SCHEMA, {}, str(path))
+        content, known = entry["content"], {"Verdict": Verdict, "Evidence": Evidence}
+        files: dict[str, str] = content["attachments"]
+        sound = all(isinstance(one, Verdict) for one in decode(content["verdicts"], known))
+        if not sound or entry["digest"] != _sum(digest, content) or not all(map(_inside, files)):
             return None
-        decode(content["verdicts"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, DpauditError):  # absent or damaged: made again
+    except (OSError, DpauditError):  # absent or damaged: made again
         return None
     for name, text in files.items():
         context.attach(name, text)
@@ -133,7 +152,7 @@ def load(digest: str, context: Context) -> list[Json] | None:
 def _inside(name: str) -> bool:
     """Does the path stay in the folder that it is relative to?"""
     path = PurePosixPath(name)
-    return not path.is_absolute() and ".." not in path.parts
+    return not path.is_absolute() and ".." not in path.parts and len(path.parts) > 1 and name.isprintable()
 
 
 def save(digest: str, verdicts: list[Verdict], context: Context) -> None:

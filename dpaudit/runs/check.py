@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dpaudit.records.digests import sha256
+from dpaudit.records.documents import MOST_OF_LINES, read_bytes
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode
@@ -40,13 +41,17 @@ def _finished(folder: Path, header: Json) -> list[Row]:
     verdicts = [line.verdict for line in records.values()]
     damage += [one for verdict in verdicts for one in lost_files(folder, verdict)]
     path = folder / store.RECORDS
-    if not damage and header.get(store.DIGEST) != sha256(path.read_bytes() if path.is_file() else b""):
+    if not damage and header.get(store.DIGEST) != sha256(_bytes(path)):
         damage.append((str(path), f"its digest is not the one in {store.RUN}: lines are lost, or of another run"))
     damage += _opinions(folder)
     if damage:
         return [*map(_damaged, damage)]
     files = sum(len(verdict.attachments) for verdict in verdicts)
     return [_row(SOUND, str(folder), f"{len(verdicts)} verdicts and {files} files are as they were written")]
+
+
+def _bytes(path: Path) -> bytes:
+    return read_bytes(path, MOST_OF_LINES, path.parent) if path.exists() else b""
 
 
 def _unfinished(folder: Path, header: Json) -> list[Row]:

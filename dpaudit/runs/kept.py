@@ -7,12 +7,15 @@ What is damaged is named, and its task is not complete.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dpaudit.records.digests import digest_in
+from dpaudit.records.documents import MOST_OF_LINES, read_bytes
 from dpaudit.records.errors import ContentError
+from dpaudit.records.lines import read_object, read_verdict
 from dpaudit.records.verdict import Verdict
 from dpaudit.runs import reading, store
 
@@ -40,7 +43,7 @@ def kept(folder: Path, names: Sequence[str]) -> Kept:
     found: dict[int, store.Complete] = {}
     for text, where in _lines(folder / store.TASKS, damage):
         try:
-            place, complete = _marked(reading.read_object(text, where), where, names, records)
+            place, complete = _marked(read_object(text, where), where, names, records)
         except ContentError as error:
             damage.append(_split(error, where))
             continue
@@ -68,7 +71,7 @@ def read_records(folder: Path, damage: list[tuple[str, str]]) -> dict[str, Line]
     records: dict[str, Line] = {}
     for text, where in _lines(folder / store.RECORDS, damage):
         try:
-            verdict = reading.read_verdict(text, where)
+            verdict = read_verdict(text, where)
             if verdict.id in records:
                 raise ContentError(f"{where}: a second verdict with the id {verdict.id!r}; ids are unique in a run")
             records[verdict.id] = Line(verdict, digest_in(text))
@@ -82,7 +85,7 @@ def _marked(
 ) -> tuple[int, store.Complete]:
     """The place and the verdicts of a task that is marked as complete; ContentError where they are not there."""
     place, name, digests = mark.get("task"), mark.get("name"), mark.get("verdicts")
-    if not isinstance(place, int) or not isinstance(digests, dict) or not digests:
+    if type(place) is not int or not isinstance(digests, dict) or not digests:
         raise ContentError(f"{where}: a mark has the place of a task and the digests of its verdicts, got {mark!r}")
     if not 0 <= place < len(names) or names[place] != name:
         raise ContentError(f"{where}: the plan has no task {name!r} at {place}; the mark is of another run")
@@ -95,10 +98,11 @@ def _marked(
 
 def _lines(path: Path, damage: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The lines of a file that came to their end, each with the words that say where it is; none without the file."""
-    if path.exists() and not path.is_file():
-        damage.append((str(path), "no regular file"))
+    try:
+        data = read_bytes(path, MOST_OF_LINES, path.parent) if os.path.lexists(path) else b""
+    except ContentError as error:
+        damage.append(_split(error, str(path)))
         return
-    data = path.read_bytes() if path.exists() else b""
     for place, line in enumerate(data.split(b"\n")[:-1], start=1):
         where = f"{path}, line {place}"
         try:

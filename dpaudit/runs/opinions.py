@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from dpaudit.records.digests import WRONG, with_digest, without_digest
+from dpaudit.records import documents, shapes
+from dpaudit.records.digests import with_digest
 from dpaudit.records.errors import ContentError
-from dpaudit.records.serial import Json
+from dpaudit.records.lines import read_object
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs import store
 
@@ -26,6 +28,11 @@ ABSENT = "coqc"
 _CERTIFICATES = "certificates/"
 _SAID = {"accepted": "Coq accepts the certificate", "refused": "Coq does not accept the certificate"}
 """In evidence; other results are said as they are."""
+_TEXT = {"type": "string"}
+_OPINION = {"type": "object", "properties": {"result": _TEXT, "detail": _TEXT, "digest": _TEXT},
+            "required": ["result", "detail", "digest"]}  # fmt: skip
+_SCHEMA = {"type": "object", "properties": {"opinions": {"type": "object", "additionalProperties": _OPINION}},
+           "required": ["opinions"]}  # fmt: skip
 
 
 def keep(folder: Path, verdicts: Iterable[Verdict], rows: Iterable[Mapping[str, str]]) -> Path:
@@ -45,17 +52,16 @@ def keep(folder: Path, verdicts: Iterable[Verdict], rows: Iterable[Mapping[str, 
 def joined(folder: Path, verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     """The verdicts with what was kept of them; ContentError for a damaged file."""
     path = folder / FILE
-    if not path.exists():
+    if not os.path.lexists(path):
         return verdicts
     try:
-        text = without_digest(path.read_bytes().decode("utf-8")) if path.is_file() else None
-        if text is None:
-            raise ValueError(WRONG)
-        kept: Json = {**json.loads(text)["opinions"]}
-        return tuple(_with(folder, v, kept[v.id]) if v.id in kept else v for v in verdicts)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        said = f"{path} is damaged ({type(error).__name__}: {error})"
+        data = read_object(documents.read_text(path, inside=folder), str(path))
+        shapes.hold(data, _SCHEMA, {}, str(path))
+    except ContentError as error:
+        said = f"{path} is damaged ({str(error).removeprefix(str(path)).lstrip(': ')})"
         raise ContentError(f"{said}; remove it, and make it again by dpaudit recheck --kernel") from error
+    kept = data["opinions"]
+    return tuple(_with(folder, v, kept[v.id]) if v.id in kept else v for v in verdicts)
 
 
 def _with(folder: Path, verdict: Verdict, kept: Mapping[str, str]) -> Verdict:
@@ -72,5 +78,5 @@ def _with(folder: Path, verdict: Verdict, kept: Mapping[str, str]) -> Verdict:
 def _digest(folder: Path, verdict: Verdict) -> str:
     """Of the certificates of a verdict, in hexadecimal; empty where it has none."""
     files = [folder / name for name in verdict.attachments if name.startswith(_CERTIFICATES)]
-    there = [file.read_bytes() for file in files if file.is_file()]
+    there = [documents.read_bytes(file, inside=folder) for file in files if os.path.lexists(file)]
     return hashlib.sha256(b"\0".join(there)).hexdigest() if there else ""

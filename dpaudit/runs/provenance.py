@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from dpaudit import __version__
+from dpaudit.records.documents import read_bytes
 from dpaudit.records.serial import Json
 
 PACKAGES = (
@@ -146,5 +147,5 @@ def content_digest(files: Iterable[Path]) -> str:
     """One digest of the bytes and bare names of content files, in sorted order."""
     total = hashlib.sha256()
     for path in sorted(files):
-        total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        total.update(path.name.encode() + b"\0" + hashlib.sha256(read_bytes(path)).digest())
     return total.hexdigest()

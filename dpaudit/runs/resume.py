@@ -135,7 +135,7 @@ def recorded_settings(header: Json) -> Settings:
     if "settings" not in header:
         raise ConfigurationError("run.json holds no settings: an older dpaudit made the run; start it anew")
     try:
-        settings = decode(header["settings"])
+        settings = decode(header["settings"], {"Settings": Settings})
     except DpauditError as error:
         raise ContentError(f"run.json, settings: {error}") from error
     if not isinstance(settings, Settings):

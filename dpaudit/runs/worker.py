@@ -155,7 +155,7 @@ def _performed(order: Order, context: Context, own: frozenset[type[BaseException
     except MissingPackageError as error:
         found = stand_in(order, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a check or a target does, the run goes on
-        if of_the_machine(error) and type(error) not in own:
+        if faults.machine_failed(error, Path(task.path)) and type(error) not in own:
             raise
         found = stand_in(order, Outcome.ERROR, faults.describe(error, Path(task.path)))
         kept = context.attach(f"errors/{slug(task.name)}.txt", traceback.format_exc())

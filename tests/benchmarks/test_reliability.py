@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import reliability
 
+from dpaudit.records import lines
 from dpaudit.runs import reading, store
 
 ROOT = Path(__file__).parents[2]
@@ -15,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_record_is_of_the_trial_as_it_is_now() -> None:
     record = json.loads(reliability.FILE.read_text(encoding="utf-8"))
-    assert set(record) == {"how", "seed", *reliability.FAULTS}
+    assert set(record) | {"edits"} == {"how", "seed", *reliability.FAULTS}
     for name in ("bits", "bits_elsewhere"):
         found = record[name]
         assert found["tried"] == sum(count for key, count in found.items() if key != "tried")
@@ -25,6 +26,7 @@ def test_the_record_is_of_the_trial_as_it_is_now() -> None:
         assert record[name]["wrong"] == 0
         tried = reliability.FAULTS[name][1]
         assert record[name]["tried"] == record[name]["same"] + record[name]["stopped"] == tried
+    assert record.get("edits", {}).get("crashes", 0) == 0
     assert record["sandboxes"]["killed"] == record["sandboxes"]["same"] == reliability.FAULTS["sandboxes"][1]
 
 
@@ -32,7 +34,7 @@ def test_a_reader_that_looks_at_no_digest_is_counted(monkeypatch: pytest.MonkeyP
     def careless(text: str) -> str:
         return text[: text.rfind(",")] + "}"
 
-    monkeypatch.setattr(reading, "without_digest", careless)
+    monkeypatch.setattr(lines, "without_digest", careless)
     monkeypatch.setattr(reading, "sha256", lambda text: reading.read_header(Path("out", store.RUN)).get(store.DIGEST))
     found = reliability.tried("bits", 60)
     assert found["tried"] == 60

@@ -149,7 +149,9 @@ def test_it_can_be_kept_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert capsys.readouterr().err == ""
 
 
-def test_a_terminal_shows_tasks_while_they_are_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard error is a terminal."""
+
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -158,6 +160,21 @@ def test_a_terminal_shows_tasks_while_they_are_at_work(monkeypatch: pytest.Monke
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", Terminal())
+
+
+def test_markup_and_controls_in_what_a_terminal_shows_are_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal(monkeypatch)
+    with shown() as said:
+        said.follow(tasks("toy/[/red]\x1b[31m"), 1)
+        sys.stderr.write("half a line of [bold]x[/red] :smile:")
+        sys.stderr.flush()
+    seen = sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "half a line of [bold]x[/red] :smile:" in seen
+    assert "toy/[/red]\\u001b[31m" in seen
+
+
+def test_a_terminal_shows_tasks_while_they_are_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal(monkeypatch)
     with shown() as said:
         said.follow(tasks("zeroth/one"), 1)
     assert "zeroth/one" in sys.stderr.getvalue()  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpaudit.records.digests import digest_in, sha256, with_digest, without_digest
 from dpaudit.records.serial import encode
-from dpaudit.records.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
+from dpaudit.records.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict, count
 
 HOSTILE = "<script>alert(1)</script>\"'&amp;{{ 7*7 }}{% raw %}\x00\u202e"
 GAME = "(2, 1e-05)-DP; neighbours: replace one record; the adversary sees the final model"
@@ -117,15 +117,19 @@ def scores(epsilon: float, claimed: float) -> dict[str, Any]:
 
 def header(verdicts: list[Verdict], **changes: Any) -> dict[str, Any]:
     """A run.json as a finished run leaves it."""
-    entries = [{"type": "Entry", "name": v.id, "tests": 1} for v in verdicts if v.kind is Kind.AUDIT]
+    entries = [{"type": "LedgerEntry", "name": v.id, "tests": 1} for v in verdicts if v.kind is Kind.AUDIT]
+    found = count(verdicts)
+    counts = {"verdicts": len(verdicts), "unexpected": sum(v.surprising for v in verdicts)}
+    counts |= {outcome.value: found[outcome] for outcome in Outcome}
     budget = {"type": "Ledger", "total": 0.001, "planned": 4, "share": 0.00025, "entries": entries, "method": "union"}
     return {
         "schema": 1, "command": "dpaudit run --seed 7", "seed": 7, "level": "smoke", "device": "cpu", "jobs": 1,
-        "allow_inconclusive": False, "error_budget": budget, "content": [{"kind": "proofs", "digest": "ab" * 32}],
+        "allow_inconclusive": False, "error_budget": budget,
+        "content": [{"kind": "proofs", "folder": "proofs", "origin": "here", "digest": "ab" * 32}],
         "versions": {"dpaudit": "0.1.0", "python": "3.11.2", "torch": None},
         "checkout": {"commit": "0123456789abcdef" * 2, "dirty": True, "dirty_digest": "cd" * 32},
         "hardware": {"system": "Linux", "processors": 2}, "started": "2026-01-02T03:04:05+00:00",
-        "finished": "2026-01-02T03:09:05+00:00", "exit_code": 1, "counts": {"verdicts": len(verdicts)},
+        "finished": "2026-01-02T03:09:05+00:00", "exit_code": 1, "tasks": len(verdicts), "counts": counts,
     } | changes  # fmt: skip
 
 

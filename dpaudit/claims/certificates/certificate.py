@@ -18,6 +18,7 @@ from typing import Any
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.citations import Citations
 from dpaudit.recheck.check import FORMAT, digest
+from dpaudit.records import documents
 from dpaudit.records.claim import (
     Claim,
     Move,
@@ -57,6 +58,12 @@ def file_name(name: str) -> str:
 def text(data: dict[str, Any]) -> str:
     """A certificate as a file."""
     return json.dumps(data, indent=1) + "\n"
+
+
+def read(path: Path, inside: Path | None = None) -> Any:
+    """What a file of a certificate holds, whatever that is; inside: a folder that it lies in, links followed.
+    ContentError for what is no JSON."""
+    return documents.parse(documents.read_text(path, inside=inside), str(path))
 
 
 def by_witness(name: str, statement: Statement, point: Point, of: str) -> dict[str, Any]:
@@ -134,7 +141,7 @@ def stale(checked: Checked, claims: Iterable[Claim], cited: Citations) -> str:
             if name == checked.claim:
                 if statement is None or source(statement, argument) != checked.source:
                     return f"{name} was edited after its certificate was made"
-                data = json.loads(checked.path.read_text(encoding="utf-8"))
+                data = read(checked.path)
                 if data["statement"] != as_data(statement):
                     return f"it is about another statement than {name}"
                 return unsound_ground(data, argument, cited)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from dpaudit.claims.certificates import certificate
 from dpaudit.claims.certificates.overview import Row, certificates
 from dpaudit.kernel.coqc import Absent
 from dpaudit.kernel.judge import ACCEPTED, REFUSED, Judged, judge
+from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import ExitCode, Outcome
 
 
@@ -38,8 +39,8 @@ def exit_code(rows: Sequence[Row]) -> ExitCode:
 
 def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return certificate.read(path)
+    except (OSError, ContentError):  # what is none is refused by name
         return None
 
 

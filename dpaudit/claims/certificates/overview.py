@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -14,11 +14,13 @@ from dpaudit.claims.citations import Citations, items_of
 from dpaudit.content import by_id, places
 from dpaudit.content.apart import load_claims
 from dpaudit.content.items import Loaded
+from dpaudit.records import documents
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import slug
-from dpaudit.records.digests import WRONG, sha256, without_digest
+from dpaudit.records.digests import sha256
 from dpaudit.records.errors import ConfigurationError, ContentError
-from dpaudit.records.verdict import Basis, ExitCode, Kind, Outcome
+from dpaudit.records.lines import read_verdict
+from dpaudit.records.verdict import Basis, ExitCode, Kind, Outcome, Verdict
 
 RECORDS = "records.jsonl"
 """What makes a folder that of a run."""
@@ -96,11 +98,15 @@ def _files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise ConfigurationError(f"{str(path)!r} is no certificate, run folder, folder of claims, paper or claim")
-    return sorted(path.rglob(f"{certificate.FOLDER}/*.json"))
+    found = sorted(path.rglob(f"{certificate.FOLDER}/*.json"))
+    for one in found:
+        if not Path(os.path.realpath(one)).is_relative_to(os.path.realpath(path)):
+            raise ContentError(f"{one} points outside of the folder {path}; put the file itself there")
+    return found
 
 
 def _row(found: certificate.Checked) -> Row:
-    home = found.path.resolve().parent.parent
+    home = Path(os.path.realpath(found.path)).parent.parent  # resolve() fails where links lead to themselves
     name = found.claim or str(found.path)
     if found.reason:
         return {"state": REFUSED, "name": name, "detail": found.reason}
@@ -119,7 +125,7 @@ def _stale(found: certificate.Checked, home: Path) -> str:
 
 
 def _grounds(path: Path) -> Mapping[str, Any]:
-    grounds: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))["grounds"]
+    grounds: Mapping[str, Any] = certificate.read(path)["grounds"]
     return grounds
 
 
@@ -137,35 +143,34 @@ def _claims(home: Path) -> tuple[Claim, ...]:
 
 
 @lru_cache(maxsize=4)
-def _verdicts(home: Path) -> Mapping[str, Mapping[str, Any]]:
-    """The verdicts of a run folder, as they stand in its file."""
+def _verdicts(home: Path) -> Mapping[str, Verdict]:
+    """The verdicts of a run folder."""
     path = home / RECORDS
-    found: dict[str, Mapping[str, Any]] = {}
-    for place, line in enumerate(path.read_text(encoding="utf-8").rstrip("\n").split("\n"), start=1):
-        row = json.loads(without_digest(line) or "{}")
-        if not row:
-            raise ContentError(f"{path}, line {place}: {WRONG}")
-        found[row["id"]] = row
+    found: dict[str, Verdict] = {}
+    text = documents.read_text(path, documents.MOST_OF_LINES, home)
+    for place, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+        verdict = read_verdict(line, f"{path}, line {place}")
+        found[verdict.id] = verdict
     return found
 
 
-def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]]) -> str:
+def _astray(found: certificate.Checked, verdicts: Mapping[str, Verdict]) -> str:
     """Why an accepted certificate belongs to no verdict of its run; empty if it does."""
     verdict = verdicts.get(found.claim)
     if verdict is None:
         return f"the run has no verdict on {found.claim}"
     if _shown(verdict) != found.outcome:
-        return f"the run calls {found.claim} {verdict['outcome']}, the certificate shows {found.outcome}"
-    text = found.path.read_text(encoding="utf-8")
-    data = json.loads(text)
+        return f"the run calls {found.claim} {verdict.outcome.value}, the certificate shows {found.outcome}"
+    text = documents.read_text(found.path)
+    data = documents.parse(text, str(found.path))
     for name, written in ((found.claim, data["statement"]), *data["grounds"].items()):
         if by_id.claim_of(name) in verdicts or name in verdicts:
-            said = verdicts.get(name, {}).get("statement")
+            said = verdicts[name].statement if name in verdicts else None
         else:  # the run looked at one claim, and not at those that it cites
             said = _elsewhere(name)
         if str(certificate.statement_of(written)) != said:
             return f"it is about another statement than the verdict {name}"
-    same = sha256(text) in verdict.get("digests", ())
+    same = sha256(text) in verdict.digests
     return "" if same else f"it is not the file that was written with the verdict {found.claim}"
 
 
@@ -177,10 +182,9 @@ def _elsewhere(name: str) -> str:
     return str(item.statement or "") if item is not None else ""
 
 
-def _shown(verdict: Mapping[str, Any]) -> str:
+def _shown(verdict: Verdict) -> str:
     """What a certificate of the verdict shows: an inference that holds is shown like anything that is proved."""
-    inferred = verdict.get("basis") == Basis.REFUTED_GIVEN
-    return Outcome.PROVED if inferred else str(verdict["outcome"])
+    return Outcome.PROVED if verdict.basis is Basis.REFUTED_GIVEN else verdict.outcome
 
 
 def _absent(folder: Path, known: Iterable[str]) -> Iterator[Row]:
@@ -195,5 +199,5 @@ def _absent(folder: Path, known: Iterable[str]) -> Iterator[Row]:
 def _unproved(run: Path, known: Iterable[str]) -> Iterator[Row]:
     """Verdicts of a run that say PROVED and leave no certificate."""
     for name, verdict in _verdicts(run.resolve()).items():
-        if _shown(verdict) == Outcome.PROVED and verdict["kind"] != Kind.MUTANT and name not in known:
+        if _shown(verdict) == Outcome.PROVED and verdict.kind is not Kind.MUTANT and name not in known:
             yield {"state": ABSENT, "name": name, "detail": "the run calls it PROVED, and there is no certificate"}

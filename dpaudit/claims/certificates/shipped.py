@@ -8,9 +8,10 @@ everything is searched for again.
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from dpaudit.claims.argument.nodes import as_data
@@ -21,6 +22,7 @@ from dpaudit.claims.source import Source
 from dpaudit.recheck.terms import Refused
 from dpaudit.records.claim import Claim, Move, Statement
 from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ContentError
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,14 @@ def of_claim(claim: Claim, source: Source, context: Context, cited: Citations) -
     found = {}
     for name, statement, argument in certificate.certifiable(claim):
         path = folder / certificate.file_name(name)
-        if statement is not None and path.is_file():
-            found[name] = _worth(path.read_text(encoding="utf-8"), name, statement, argument, cited)
+        if statement is not None and os.path.lexists(path):
+            found[name] = _worth(path, name, statement, argument, cited)
     return found
 
 
-def _worth(text: str, name: str, statement: Statement, argument: tuple[Move, ...], cited: Citations) -> Shipped:
+def _worth(path: Path, name: str, statement: Statement, argument: tuple[Move, ...], cited: Citations) -> Shipped:
     try:
-        data = json.loads(text)
+        data = certificate.read(path)
         nodes = checked(data)
         named = (data["claim"], data["source"], data["statement"])
         wanted = (name, certificate.source(statement, argument), as_data(statement))
@@ -62,6 +64,8 @@ def _worth(text: str, name: str, statement: Statement, argument: tuple[Move, ...
             reason = f"stale: {said}"
     except (
         Refused,
+        ContentError,
+        OSError,
         RecursionError,
         MemoryError,
         ValueError,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
@@ -84,7 +83,7 @@ def _judged(files: Sequence[Path], asked: Unsettled) -> Iterator[Judgement]:
             said = f"{checked.solvers} of its goals rest on the word of solvers, which nobody checks"
             yield Judgement(asked.name, said)
         else:
-            yield _fits(json.loads(checked.path.read_text(encoding="utf-8")), asked)
+            yield _fits(certificate.read(checked.path), asked)
 
 
 def _fits(data: Mapping[str, Any], asked: Unsettled) -> Judgement:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpaudit.records.documents import parse
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind, Outcome, Scalar, Verdict
@@ -14,7 +15,7 @@ from dpaudit.report import sections
 from dpaudit.report.page import drawing, panels, plots
 from dpaudit.report.page.panels import Curve, Measurement
 from dpaudit.report.wording import clean
-from dpaudit.runs.reading import read_attachment, read_json
+from dpaudit.runs.reading import read_attachment
 
 INLINE_TARGETS = 12
 CURVE_POINTS = 64
@@ -222,7 +223,7 @@ def _rows(*columns: Sequence[Scalar]) -> tuple[tuple[Scalar, ...], ...]:
 def _scores(folder: Path, verdict: Verdict) -> Json:
     """What the scores file of a verdict holds; ContentError as of `read_attachment`."""
     name = _score_path(verdict)
-    data: Json = read_json(read_attachment(folder, verdict, name), str(folder / name))
+    data: Json = parse(read_attachment(folder, verdict, name), str(folder / name))
     return data
 
 

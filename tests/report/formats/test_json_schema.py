@@ -16,6 +16,7 @@ from command_line import dpaudit
 from run_folder import agreements, claims, games, verdict
 from small_content import boxed_text, claim_text, target_text, write
 
+from dpaudit.records import record_schemas
 from dpaudit.records.claim import Claim
 from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Kind, Outcome
@@ -156,10 +157,10 @@ def test_a_damaged_certificate_is_refused() -> None:
 
 def test_an_annotation_without_a_json_form_is_refused() -> None:
     with pytest.raises(TypeError, match="no schema for"):
-        json_schema.of_hint(dict[str, int], {})
+        record_schemas.of_hint(dict[str, int], {})
 
 
 def test_a_record_that_holds_its_own_class_ends() -> None:
     definitions: dict[str, Any] = {}
-    json_schema.of_record(Claim, definitions)
+    record_schemas.of_record(Claim, definitions)
     assert "Step" in definitions
