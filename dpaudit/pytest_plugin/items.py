@@ -56,8 +56,8 @@ def register(config: pytest.Config) -> None:
         isolate=not config.getoption("dpaudit_no_isolate"),
         allow_network=config.getoption("dpaudit_allow_network"),
     )
-    if settings.seed < 0:
-        raise pytest.UsageError(f"--dpaudit-seed must be at least 0, got {settings.seed}")
+    if not 0 <= settings.seed < 2**63:
+        raise pytest.UsageError(f"--dpaudit-seed must be at least 0 and below 2^63, got {settings.seed}")
     try:
         budget.plan(settings.alpha, ())
     except ConfigurationError as error:

@@ -97,7 +97,7 @@ def _settings(definitions: dict[str, Schema]) -> Schema:
     """What the flags of a run may say."""
     return _narrowed(
         Settings, definitions, seed=_SEED, alpha=_SHARE, jobs=_FROM_1, time=or_null(_ABOVE_0), time_limit=_ABOVE_0,
-        memory_limit=_ABOVE_0, maxfail=or_null(_FROM_1),
+        memory_limit=_ABOVE_0, load_limit=_ABOVE_0, maxfail=or_null(_FROM_1),
         parts={"type": "array", "items": {"enum": [part.value for part in Part]}, "minItems": 1},
     )  # fmt: skip
 

@@ -131,4 +131,14 @@ def test_a_fault_of_the_machine_is_none_of_the_file() -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with pytest.raises(OSError, match=os.strerror(errno.EIO)):
-        in_copy(FILE, make)
+        in_copy(Path("toy.py"), make)
+
+
+def test_an_error_that_a_file_raises_is_its_own_whatever_it_says(tmp_path: Path) -> None:
+    """Else one file could stop what others wait for."""
+    path = tmp_path / "toy.py"
+    path.write_text("def make():\n    raise OSError(5, 'a bad disk')\n", encoding="utf-8")
+    code: dict[str, Any] = {}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), code)
+    with pytest.raises(FaultThere, match=r"toy\.py, line 2: OSError: \[Errno 5\] a bad disk"):
+        in_copy(path, code["make"])

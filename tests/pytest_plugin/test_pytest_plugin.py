@@ -294,7 +294,8 @@ def test_one_id_in_two_files_is_refused(audit: Callable[..., pytest.RunResult]) 
     ("flags", "message"),
     [
         (("--dpaudit-alpha", "0.9"), "*alpha must be above 0 and at most 0.5, got 0.9*"),
-        (("--dpaudit-seed", "-1"), "*--dpaudit-seed must be at least 0, got -1*"),
+        (("--dpaudit-seed", "-1"), "*--dpaudit-seed must be at least 0 and below 2^63, got -1*"),
+        (("--dpaudit-seed", str(2**63)), f"*--dpaudit-seed must be at least 0 and below 2^63, got {2**63}*"),
         (("--dpaudit-run-dir", "audits"), "*the run folder 'audits' is not empty*"),
     ],
 )
