@@ -17,7 +17,7 @@ from killed_sandboxes import servers
 from resumed_runs import files, go_on, silent
 from small_content import boxed_text, claim_text, target_text, write
 
-from dpaudit.audit.sandbox import isolation, scratch, session
+from dpaudit.audit.sandbox import isolation, namespaces, scratch
 from dpaudit.records.errors import DpauditError, MachineFault
 from dpaudit.runs import cache, store
 from dpaudit.runs.execute import run
@@ -102,7 +102,7 @@ class Trial:
     @contextmanager
     def _prepared(self, name: str) -> Iterator[Path]:
         """A run folder that is not there, with the cache as it was; both are removed."""
-        for kept in (session.prefix, isolation._shipped_files, scratch._sweep):
+        for kept in (namespaces.mode, isolation._shipped_files, scratch._sweep):
             kept.cache_clear()
         shutil.rmtree(self.home / "cache", ignore_errors=True)
         shutil.copytree(self.home / "kept", self.home / "cache")

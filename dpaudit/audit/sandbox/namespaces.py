@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dpaudit.audit.sandbox import walls
-
+WALLS = Path(__file__).with_name("walls.py")
+"""The program that builds walls; it is none to import, least of all where there is no Linux."""
 SERVICES = "/run"
 """Where sockets of services lie that do what a user asks, such as a container engine; hidden with the network."""
 _MORTAL = ("setpriv", "--pdeathsig", "KILL")
@@ -54,7 +54,7 @@ class Mode:
             return [*_MORTAL, *self.harmless]
         words = [*_MORTAL, "unshare", *self.unshare]
         if self.walled:
-            words += [sys.executable, "-I", "-S", walls.__file__, str(folder), str(shared), ":".join(hidden)]
+            words += [sys.executable, "-I", "-S", str(WALLS), str(folder), str(shared), ":".join(hidden)]
             words.append("0" if self.own_network else "1")
         return [*words, "setpriv", *self.harmless]
 

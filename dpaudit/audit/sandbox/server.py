@@ -297,6 +297,7 @@ def main(descriptor: int) -> None:
     os.set_inheritable(descriptor, False)
     connection = wire.Connection(socket.socket(fileno=descriptor))
     order = connection.receive(_ANY_SIZE)
+    connection.send({"begun": True})
     confine(order["memory"], order["output"])
     _allow_processor_time(order["seconds"])
     side_by_side.allow()

@@ -33,8 +33,10 @@ _FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal
 _KILLED_INSIDE = "unshare: sigprocmask unblock failed"
 """What some versions of unshare say, with exit code 1, if its child was killed: it cannot die of that signal itself. A
 target may say so too, and gets no more by it than to be played once more."""
-_LOADING = ("start", "describe")
-"""Calls during which a file is loaded."""
+_LOADING = "describe"
+"""The call during which a file is loaded."""
+_PATIENCE, _SHORT_ANSWER = 120.0, 1 << 10
+"""Seconds in which a process must have begun, and bytes in which it says so."""
 _TAIL = 300
 _PAUSE = 0.5  # seconds, before another attempt to start a process
 _FOLDER = "dpaudit-sandbox-"
@@ -106,13 +108,6 @@ class Session:
             except (OSError, MemoryError) as error:
                 reason = getattr(error, "strerror", None) or str(error) or "no memory"
                 raise MachineFault(f"this machine cannot start a sandbox: {reason}; see TMPDIR, ulimit -u") from error
-        try:
-            order = {"path": str(self._path), "seconds": limits.seconds}
-            order |= {"memory": limits.memory, "output": limits.output}
-            self._send(order, _LOADING[0], self._deadline(_LOADING[0]))
-        except BaseException:  # nobody has it yet who could close it
-            self.close()
-            raise
 
     def _start(self) -> None:
         """Start the process; OSError or MemoryError where nothing is left of the attempt."""
@@ -131,7 +126,19 @@ class Session:
             undone.callback(_end, self._process)
             theirs.close()
             self._connection = wire.Connection(ours)
+            self._order()
             self._end = weakref.finalize(self, undone.pop_all().close)  # it has started
+
+    def _order(self) -> None:
+        """Say what is to be loaded under which limits; OSError if the process ends before it has heard of it: nothing
+        of the target has run by then."""
+        limits, deadline = self.limits, time.monotonic() + _PATIENCE
+        order = {"path": str(self._path), "seconds": limits.seconds, "memory": limits.memory, "output": limits.output}
+        try:
+            self._connection.send(order, deadline=deadline)
+            self._connection.receive(_SHORT_ANSWER, deadline)
+        except (EOFError, ContentError) as error:
+            raise OSError(_last_words(self._words) or "it ended at once") from error
 
     def __enter__(self) -> Session:
         return self
@@ -169,7 +176,7 @@ class Session:
 
     def _limit(self, name: str) -> tuple[float, str]:
         """The seconds that a call may take, and the flag that says so."""
-        if name in _LOADING and self.limits.loading < self.limits.seconds:
+        if name == _LOADING and self.limits.loading < self.limits.seconds:
             return self.limits.loading, "load it faster, or raise --load-limit"
         return self.limits.seconds, "make it faster, ask for fewer trials, or raise --time-limit"
 

@@ -20,8 +20,9 @@ import os
 import struct
 import sys
 
-DEVICES = ("null", "zero", "full", "random", "urandom", "nvidia", "dri", "kfd")
-"""Beginnings of the names of what a program that computes needs of /dev; the last three are of graphics processors."""
+DEVICES = ("null", "zero", "full", "random", "urandom", "nvidia", "dri", "kfd", "accel", "dxg")
+"""Beginnings of the names of what a program that computes needs of /dev; those from nvidia on are of graphics
+processors and their like."""
 LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
 PROCESSES = "8192"
 """At most so many processes and threads at a time, where the kernel counts those of each namespace."""

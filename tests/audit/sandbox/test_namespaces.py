@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +16,7 @@ from hostile_targets import hostile
 from small_content import target_text, write
 
 import dpaudit
-from dpaudit.audit.sandbox import namespaces, walls
+from dpaudit.audit.sandbox import namespaces
 from dpaudit.audit.sandbox.namespaces import Mode
 from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
 
@@ -121,7 +123,7 @@ def test_without_any_of_the_tools(monkeypatch: pytest.MonkeyPatch, toy: Path) ->
 def test_where_walls_cannot_be_built_there_is_less_and_it_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toy: Path
 ) -> None:
-    monkeypatch.setattr(walls, "__file__", str(write(tmp_path / "no_walls.py", "raise OSError('too old a kernel')\n")))
+    monkeypatch.setattr(namespaces, "WALLS", write(tmp_path / "no_walls.py", "raise OSError('too old a kernel')\n"))
     found = namespaces.mode()
     assert found is not None
     assert found.unshare
@@ -138,3 +140,15 @@ def test_services_are_hidden_unless_what_is_needed_lies_there(tmp_path: Path, mo
     hidden = [namespaces.command(tmp_path, path, 1, network) for path, network in
               ((elsewhere, False), (within, False), (elsewhere, True))]  # fmt: skip
     assert [str(tmp_path / "run") in words for words in hidden] == [True, False, False]
+
+
+@pytest.mark.usefixtures("asked_anew")
+def test_a_machine_that_can_start_no_process_now_is_not_taken_for_one_without_namespaces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*words: object, **more: object) -> object:
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(namespaces.subprocess, "run", refuse)
+    with pytest.raises(OSError, match=os.strerror(errno.EAGAIN)):
+        namespaces.mode()

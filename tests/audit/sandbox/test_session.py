@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import subprocess
 import sys
@@ -13,13 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 from hostile_targets import hostile
+from killed_sandboxes import servers
 from small_content import target_text, write
 
 import dpaudit
 from dpaudit.audit.sandbox import namespaces, session
 from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
 from dpaudit.noise.machine_code import COMPILED
-from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError
 
 LIMITS = Limits(seconds=60.0)
 
@@ -184,13 +184,10 @@ def test_folders_of_any_depth_are_removed(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
-def test_a_machine_that_can_start_no_process_now_is_not_taken_for_one_without_namespaces(
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_process_that_ends_before_it_heard_of_the_target_is_a_fault_of_the_machine(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*words: object, **more: object) -> object:
-        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-
-    session.prefix.cache_clear()
-    monkeypatch.setattr(session.subprocess, "run", refuse)
-    with pytest.raises(OSError, match=os.strerror(errno.EAGAIN)):
-        session.prefix()
+    monkeypatch.setattr(namespaces, "command", lambda *given: ["sh", "-c", "echo no room for mounts >&2; exit 1", "sh"])
+    with pytest.raises(MachineFault, match="this machine cannot start a sandbox: no room for mounts; see TMPDIR"):
+        Session(toy, LIMITS)
+    assert servers() == []

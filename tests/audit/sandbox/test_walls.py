@@ -112,7 +112,7 @@ def test_devices_are_those_that_compute(tmp_path: Path) -> None:
     found = found_by(tmp_path, 'names=lambda: os.listdir("/dev"), shared=lambda: os.listdir("/dev/shm")')
     usual = {"null", "zero", "full", "random", "urandom", "shm", "fd", "stdin", "stdout", "stderr"}
     assert usual <= set(found["names"])
-    assert all(name.startswith(("nvidia", "dri", "kfd")) for name in set(found["names"]) - usual)
+    assert all(name.startswith(("nvidia", "dri", "kfd", "accel", "dxg")) for name in set(found["names"]) - usual)
     assert found["shared"] == []
 
 
