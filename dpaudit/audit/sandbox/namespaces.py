@@ -12,14 +12,17 @@ import contextlib
 import ctypes
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from dpaudit.audit.sandbox import scratch
+
 WALLS = Path(__file__).with_name("walls.py")
 """The program that builds walls; it is none to import, least of all where there is no Linux."""
+FOLDER = "dpaudit-sandbox-"
+"""The beginning of the names of folders of sandboxes."""
 SERVICES = "/run"
 """Where sockets of services lie that do what a user asks, such as a container engine; hidden with the network."""
 _MORTAL = ("setpriv", "--pdeathsig", "KILL")
@@ -75,9 +78,9 @@ def _modes(network: bool) -> Iterator[Mode]:
 def mode(network: bool = False) -> Mode | None:
     """How sandboxes are started here, as far as the machine allows; None if it allows nothing. network: they may use
     that of the machine. OSError where it can start no process now: that says nothing about what it allows."""
-    for tried in _modes(network):
-        with tempfile.TemporaryDirectory() as folder, contextlib.suppress(*_NOT_ALLOWED):
-            command = [*tried.command(Path(folder), 1 << 20), "true"]
+    for tried in _modes(network) if sys.platform == "linux" else ():
+        with scratch.made(FOLDER) as folder, contextlib.suppress(*_NOT_ALLOWED):
+            command = [*tried.command(folder, 1 << 20), "true"]
             if subprocess.run(command, capture_output=True, timeout=10).returncode == 0:
                 return tried
     return None

@@ -39,7 +39,6 @@ _PATIENCE, _SHORT_ANSWER = 120.0, 1 << 10
 """Seconds in which a process must have begun, and bytes in which it says so."""
 _TAIL = 300
 _PAUSE = 0.5  # seconds, before another attempt to start a process
-_FOLDER = "dpaudit-sandbox-"
 _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 
 
@@ -114,7 +113,7 @@ class Session:
         namespaces.hide()
         machine_code.prepare()
         with contextlib.ExitStack() as undone:
-            self._folder = undone.enter_context(scratch.made(_FOLDER))
+            self._folder = undone.enter_context(scratch.made(namespaces.FOLDER))
             self._words: BinaryIO = undone.enter_context(tempfile.TemporaryFile())
             ours, theirs = map(undone.enter_context, socket.socketpair())
             words = namespaces.command(self._folder, self._path, self.limits.memory, self.limits.network)
