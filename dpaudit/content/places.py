@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -93,9 +94,10 @@ def is_hidden(path: Path) -> bool:
 
 def shown(path: Path) -> str:
     """`path` as verdicts name it: relative to the working directory, to the content, or the bare name."""
+    place = Path(os.path.realpath(path))  # of a loop of links too, which `resolve` refuses
     for base in (Path.cwd().resolve(), PACKAGE / "_content", PACKAGE.parent):
-        if path.resolve().is_relative_to(base):
-            return path.resolve().relative_to(base).as_posix()
+        if place.is_relative_to(base):
+            return place.relative_to(base).as_posix()
     return "/".join(path.parts[-2:])
 
 

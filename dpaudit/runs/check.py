@@ -10,7 +10,7 @@ from dpaudit.records.documents import MOST_OF_LINES, read_bytes
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode
-from dpaudit.runs import opinions, resume, store
+from dpaudit.runs import opinions, resume, signatures, store
 from dpaudit.runs.kept import kept, lost_files, read_records
 
 SOUND, DAMAGED, OPEN = "sound", "damaged", "open"
@@ -28,6 +28,15 @@ def check(folder: Path) -> list[Row]:
         read_records(folder, damage)
         return [*map(_damaged, damage)]
     return _unfinished(folder, header) if done is None else _finished(folder, header)
+
+
+def signed(folder: Path, signers: Path) -> Row:
+    """Who of the file `signers` has signed the run, or what is wrong with that, see `signatures.signer`."""
+    place = str(folder / signatures.SIGNATURE)
+    try:
+        return _row(SOUND, place, f"signed by {signatures.signer(folder, signers)}")
+    except ContentError as error:
+        return _damaged((place, str(error)))
 
 
 def exit_code(rows: Sequence[Row]) -> ExitCode:

@@ -60,3 +60,10 @@ def test_a_folder_that_is_locked_too_long_is_named(tmp_path: Path, monkeypatch: 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"cannot write .*/no/baseline\.toml: No such file"):
         baseline_file.extend(tmp_path / "no" / "baseline.toml", [entry("toy/a")])
+
+
+def test_what_is_no_regular_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.toml"
+    path.symlink_to(path.name)
+    with pytest.raises(ConfigurationError, match=r"baseline\.toml is a link that leads to itself; put the file itself"):
+        baseline_file.load(path)
