@@ -90,7 +90,7 @@ def test_what_is_missing_is_named(workdir: Path, out: Path, monkeypatch: pytest.
     with pytest.raises(ConfigurationError, match="no file 'nobody'; give one with a line for each: NAME KEY-TYPE KEY"):
         signatures.signer(out, Path("nobody"))
     file = signers(workdir, ada=key(workdir, "ada"))
-    with pytest.raises(ContentError, match="there is no signature; .* writes it by: ssh-keygen -Y sign -f KEY -n dpau"):
+    with pytest.raises(ContentError, match=r"there is no signature; .* it by: ssh-keygen -Y sign -f KEY -n dpau"):
         signatures.signer(out, file)
     sign(workdir / "key-ada", out)
     monkeypatch.setenv("PATH", str(workdir))
