@@ -185,7 +185,7 @@ def edits(home: Path, times: int) -> Found:
 
 FAULTS: dict[str, tuple[Callable[[Path, int], Found], int]] = {
     "bits": (bits, 8_000), "bits_elsewhere": (bits_elsewhere, 2_000), "power": (power, 0), "sandboxes": (sandboxes, 20),
-    "calls": (calls, 250), "memory": (memory, 120),
+    "calls": (calls, 150), "memory": (memory, 80),
     "edits": (edits, 400),
 }  # fmt: skip
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from dpaudit.audit.sandbox import scratch
 
@@ -32,6 +33,7 @@ _WALLED = ("--mount", "--ipc")
 _OWN_NETWORK = "--net"
 _AS_USER = ("--user", "--map-root-user")
 _NOT_ALLOWED = (FileNotFoundError, PermissionError, subprocess.TimeoutExpired)
+_SILENT: Final = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 _DUMPABLE = 4  # PR_SET_DUMPABLE
 
 
@@ -81,7 +83,7 @@ def mode(network: bool = False) -> Mode | None:
     for tried in _modes(network) if sys.platform == "linux" else ():
         with scratch.made(FOLDER) as folder, contextlib.suppress(*_NOT_ALLOWED):
             command = [*tried.command(folder, 1 << 20), "true"]
-            if subprocess.run(command, capture_output=True, timeout=10).returncode == 0:
+            if subprocess.run(command, **_SILENT, timeout=10).returncode == 0:
                 return tried
     return None
 
