@@ -33,6 +33,11 @@ READERS = frozenset({
     "mmread", "open_memmap", "save", "savetxt", "savez", "setattr", "tofile",
 })  # fmt: skip
 """Names by which NumPy, SciPy and torch read and write files."""
+MODULES = frozenset({
+    "builtins", "codecs", "ctypes", "importlib", "inspect", "modules", "os", "pathlib", "pickle", "posix", "shutil",
+    "signal", "socket", "subprocess", "sys", "tempfile", "threading",
+})  # fmt: skip
+"""Modules that others hold for their own use, as `enum.sys`: through them a file would reach everything."""
 ALLOWED = (
     "a claim file declares: it holds texts, imports, assignments to names, and functions; what it may import from is "
     f"{', '.join(IMPORTS)}, and the files beside it"
@@ -77,16 +82,20 @@ def _inside(tree: ast.Module, beside: frozenset[str]) -> Iterator[tuple[int, str
                 yield node.lineno, f"the import of {module}"
             case ast.ImportFrom(names=names):
                 for one in names:
-                    if one.name in READERS or one.name in REFUSED:
+                    if one.name in READERS | REFUSED | MODULES:
                         yield node.lineno, f"the name {one.name}"
             case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
                 yield node.lineno, f"a value for the attribute {attr} of something else"
-            case ast.Attribute(attr=attr) if attr in READERS or (attr.startswith("__") and attr.endswith("__")):
+            case ast.Attribute(attr=attr) if attr in READERS | MODULES or _is_special(attr):
                 yield node.lineno, f"the attribute {attr}"
             case ast.Name(id=name) if name in REFUSED:
                 yield node.lineno, f"the name {name}"
             case ast.Global() | ast.Nonlocal():
                 yield node.lineno, "a function that changes names outside of it"
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
 
 
 def _known(module: str, beside: frozenset[str]) -> bool:

@@ -55,11 +55,11 @@ def test_what_asks_for_an_exit_is_an_error_of_the_file() -> None:
         in_copy(FILE, make)
 
 
-def test_an_interruption_there_is_one_here() -> None:
+def test_an_interruption_of_the_copy_alone_is_a_fault_of_its_file() -> None:
     def make() -> object:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(FaultThere, match="the process that the file was checked in was interrupted"):
         in_copy(FILE, make)
 
 
@@ -126,11 +126,21 @@ def test_where_there_is_no_fork_the_work_is_done_here(monkeypatch: pytest.Monkey
     assert in_copy(FILE, os.getpid) == os.getpid()
 
 
-def test_a_fault_of_the_machine_is_none_of_the_file() -> None:
+def test_a_fault_of_the_machine_is_tried_again(tmp_path: Path) -> None:
+    def make() -> object:
+        if not (tmp_path / "tried").exists():
+            (tmp_path / "tried").touch()
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return 7
+
+    assert in_copy(Path("toy.py"), make) == 7
+
+
+def test_one_that_comes_again_is_that_of_the_file_which_may_have_said_so() -> None:
     def make() -> object:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+    with pytest.raises(FaultThere, match=os.strerror(errno.EIO)):
         in_copy(Path("toy.py"), make)
 
 

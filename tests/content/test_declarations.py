@@ -32,6 +32,8 @@ from dpaudit.records.errors import ContentError
         ("X = open('data.txt').read()", "line 1: the name open"),
         ("from pathlib import Path\nX = Path('a').read_text()", "line 1: the import of pathlib"),
         ("import numpy as np\nX = np.load('data.npy')", "line 2: the attribute load"),
+        ("import enum\nX = enum.sys.modules['os']", "line 2: the attribute"),
+        ("from enum import sys", "line 1: the name sys"),
         ("import numpy as np\nX = np.loadtxt('data.txt')", "line 2: the attribute loadtxt"),
         ("from numpy import fromfile as f\nX = f('data')", "line 1: the name fromfile"),
         ("from scipy.io import loadmat", "line 1: the import of scipy.io"),

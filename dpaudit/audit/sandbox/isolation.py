@@ -23,7 +23,8 @@ from dpaudit.content import items as content_items
 from dpaudit.content import loading, places
 from dpaudit.content.audits import Audit
 from dpaudit.content.items import Broken, Loaded, TargetItem
-from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault
+from dpaudit.records.context import slug
+from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, machine_words, of_the_machine
 from dpaudit.records.target import Target
 
 _AT_A_TIME = 4
@@ -100,6 +101,11 @@ def _planned(path: Path, limits: Limits, opened: Opened) -> list[TargetItem]:
         return twice(partial(_described, path, limits, opened))
     except ContentError as error:
         return [broken(path, f"{places.shown(path)}: {error}")]
+    except Exception as error:  # whatever a sandbox answers, the others are planned
+        if of_the_machine(error):
+            raise MachineFault(machine_words(error)) from error
+        said = f"the sandbox described no target: {type(error).__name__}: {error}"
+        return [broken(path, f"{places.shown(path)}: {said}")]
 
 
 class Opened:
@@ -129,18 +135,25 @@ class Opened:
 
 def with_names_of_their_own(items: Sequence[TargetItem]) -> list[TargetItem]:
     """The items, those of a file in a sandbox that take the name of another one as a file that is broken: the others
-    must be played all the same. What this process has loaded comes first, then what stands first."""
-    owners = {item.name: item.path for item in items if not isinstance(item, Remote)}
+    must be played all the same. What this process has loaded comes first, then what stands first. Names are those of
+    files too, where a slash is a line, and capitals may be none."""
+    owners = {_file_name(item): (item.path, item.name) for item in items if not isinstance(item, Remote)}
     found: list[TargetItem] = []
     for item in items:
-        owner = owners.setdefault(item.name, item.path)
-        if isinstance(item, Remote) and owner != item.path:
-            said = f"a target of {places.shown(owner)} is called {item.name!r} too; rename one"
+        owner, name = owners.setdefault(_file_name(item), (item.path, item.name))
+        if isinstance(item, Remote) and (owner, name) != (item.path, item.name):
+            too = "too" if name == item.name else f"and one here {item.name!r}, whose files would have one name"
+            said = f"a target of {places.shown(owner)} is called {name!r} {too}; rename one"
             item = broken(item.path, f"{places.shown(item.path)}: {said}")
-            if owners.setdefault(item.name, item.path) != item.path or item.name in {one.name for one in found}:
+            taken = owners.setdefault(_file_name(item), (item.path, item.name))
+            if taken != (item.path, item.name) or item.name in {one.name for one in found}:
                 continue
         found.append(item)
     return found
+
+
+def _file_name(item: TargetItem) -> str:
+    return slug(item.name).casefold()
 
 
 def _described(path: Path, limits: Limits, opened: Opened) -> tuple[list[TargetItem], bool]:

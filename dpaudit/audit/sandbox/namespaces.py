@@ -2,21 +2,22 @@
 
 Where `unshare` works a sandbox has a PID namespace, sees no other process, and takes with it all that it started; it
 reads files and writes only in its folder, and has no network (`walls`). It dies with its parent where `setpriv` is
-there. It has no capability, also as root, and cannot gain any: else it could put its view of /proc aside, and read and
-write the memory of its parent.
+there. It has no capability, also as root, and behind walls cannot gain any: else it could put its view of /proc aside,
+and read and write the memory of its parent. Walls stand in a namespace of users, also for root: there is one number of
+namespaces for each, and none may be made inside.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 from dpaudit.audit.sandbox import scratch
 
@@ -24,6 +25,8 @@ WALLS = Path(__file__).with_name("walls.py")
 """The program that builds walls; it is none to import, least of all where there is no Linux."""
 FOLDER = "dpaudit-sandbox-"
 """The beginning of the names of folders of sandboxes."""
+TOLD = ("DPAUDIT_SANDBOX", "DPAUDIT_SANDBOX_NETWORK")
+"""Environment variables by which processes are told how sandboxes are started here, without a network and with one."""
 SERVICES = "/run"
 """Where sockets of services lie that do what a user asks, such as a container engine; hidden with the network."""
 _MORTAL = ("setpriv", "--pdeathsig", "KILL")
@@ -33,7 +36,8 @@ _WALLED = ("--mount", "--ipc")
 _OWN_NETWORK = "--net"
 _AS_USER = ("--user", "--map-root-user")
 _NOT_ALLOWED = (FileNotFoundError, PermissionError, subprocess.TimeoutExpired)
-_SILENT: Final = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+_SECONDS = 60
+_NONE = "none"
 _DUMPABLE = 4  # PR_SET_DUMPABLE
 
 
@@ -68,8 +72,7 @@ def _modes(network: bool) -> Iterator[Mode]:
     """From the most that a machine may allow to the least."""
     networks: list[tuple[str, ...]] = [()] if network else [(_OWN_NETWORK,), ()]
     for own in networks:
-        for user in ((), _AS_USER):
-            yield Mode((*user, *_ALONE, *_WALLED, *own), walled=True)
+        yield Mode((*_AS_USER, *_ALONE, *_WALLED, *own), walled=True)
     for user in ((), _AS_USER):
         yield Mode((*user, *_ALONE))
     yield Mode()  # as root
@@ -79,13 +82,26 @@ def _modes(network: bool) -> Iterator[Mode]:
 @cache
 def mode(network: bool = False) -> Mode | None:
     """How sandboxes are started here, as far as the machine allows; None if it allows nothing. network: they may use
-    that of the machine. OSError where it can start no process now: that says nothing about what it allows."""
-    for tried in _modes(network) if sys.platform == "linux" else ():
-        with scratch.made(FOLDER) as folder, contextlib.suppress(*_NOT_ALLOWED):
-            command = [*tried.command(folder, 1 << 20), "true"]
-            if subprocess.run(command, **_SILENT, timeout=10).returncode == 0:
-                return tried
-    return None
+    that of the machine. OSError where it can start no process now: that says nothing about what it allows.
+
+    Asked once: the processes that this one starts are told, so that none has weaker sandboxes for want of room.
+    """
+    modes, told = list(_modes(network)), os.environ.get(TOLD[network], "")
+    if sys.platform != "linux" or told == _NONE:
+        return None
+    if told.isdigit() and int(told) < len(modes):
+        return modes[int(told)]
+    number = next((number for number, one in enumerate(modes) if _works(one)), None)
+    os.environ[TOLD[network]] = _NONE if number is None else str(number)
+    return None if number is None else modes[number]
+
+
+def _works(tried: Mode) -> bool:
+    quiet = subprocess.DEVNULL  # and no pipe
+    with scratch.made(FOLDER) as folder, contextlib.suppress(*_NOT_ALLOWED):
+        command = [*tried.command(folder, 1 << 20), "true"]
+        return subprocess.run(command, stdout=quiet, stderr=quiet, timeout=_SECONDS).returncode == 0
+    return False
 
 
 def command(folder: Path, target: Path, shared: int, network: bool) -> list[str]:

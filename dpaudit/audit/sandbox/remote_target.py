@@ -97,8 +97,10 @@ class RemoteTarget:
         record = _decoded(description.get("target"))
         if not isinstance(record, Target):
             raise ContentError(f"TARGET must be a Target record, got {type(record).__name__}")
-        if not (record.name.isprintable() and 0 < len(record.name) <= _LONGEST_NAME):
-            raise ContentError(f"a target needs a printable name of at most {_LONGEST_NAME} characters")
+        if not (record.name.isprintable() and 0 < len(record.name.encode()) <= _LONGEST_NAME):
+            raise ContentError(
+                f"a target needs a printable name of at most {_LONGEST_NAME} characters, or bytes of UTF-8"
+            )
         self._path, self._limits, self._name = path, limits, record.name
         self._player: Session | None = None
         self._scorer: Session | None = None

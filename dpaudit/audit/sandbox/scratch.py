@@ -1,14 +1,16 @@
 """Folders for temporary files that are removed also where the process that made them was killed.
 
-A folder is locked as long as its process lives; whoever makes another one removes those that are old and that nobody
-locks.
+All of a user lie in one folder, which sandboxes do not see but for their own. One is locked as long as its process
+lives; whoever makes another one removes those that are old and that nobody locks.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
+import stat
 import subprocess
 import tempfile
 import time
@@ -26,13 +28,25 @@ def made(prefix: str) -> Iterator[Path]:
 
     _sweep(prefix)
     with contextlib.ExitStack() as undone:
-        folder = Path(tempfile.mkdtemp(prefix=prefix))
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=home()))
         undone.callback(remove, folder)
         lock = os.open(folder, os.O_RDONLY)
         undone.callback(os.close, lock)
         with contextlib.suppress(OSError):  # this file system has no locks
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield folder
+
+
+def home() -> Path:
+    """The folder of all of them; OSError if somebody else has one of its name."""
+    folder = Path(tempfile.gettempdir()).resolve() / f"dpaudit-{os.getuid()}"
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(0o700)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        said = "it is not a folder of this user alone; remove it, or set TMPDIR"
+        raise PermissionError(errno.EPERM, said, str(folder))
+    return folder
 
 
 def remove(folder: Path) -> None:
@@ -41,7 +55,8 @@ def remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError, MemoryError):
         if os.path.lexists(folder):
-            subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)
+            for words in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):  # a folder may forbid its owner to look into it
+                subprocess.run([*words, "--", str(folder)], capture_output=True)
 
 
 @cache
@@ -49,7 +64,7 @@ def _sweep(prefix: str) -> None:
     """Remove folders that processes left behind which were killed: they are old, and nobody holds their lock."""
     import fcntl
 
-    for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+    for folder in home().glob(f"{prefix}*"):
         with contextlib.suppress(OSError):
             lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
             try:

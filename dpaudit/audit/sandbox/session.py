@@ -37,6 +37,7 @@ _LOADING = "describe"
 """The call during which a file is loaded."""
 _PATIENCE, _SHORT_ANSWER = 120.0, 1 << 10
 """Seconds in which a process must have begun, and bytes in which it says so."""
+_SIGNALLED = 128
 _TAIL = 300
 _PAUSE = 0.5  # seconds, before another attempt to start a process
 _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
@@ -79,6 +80,7 @@ class SandboxError(ContentError):
 def environment(folder: Path) -> dict[str, str]:
     """The variables of a sandbox that works in `folder`."""
     kept = {k: v for k, v in os.environ.items() if k in PASSED or k.startswith(PASSED_FAMILIES)}
+    kept = {k: v for k, v in kept.items() if k not in namespaces.TOLD}  # of this process: in there it is another matter
     package = str(Path(__file__).resolve().parents[3])
     searched = [os.path.abspath(entry) for entry in [*sys.path, package] if entry == "" or os.path.exists(entry)]
     own = {name: str(folder) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "MPLCONFIGDIR")}
@@ -167,7 +169,7 @@ class Session:
         deadline = self._deadline(name)
         self._send({"number": self._number, "name": name, "arguments": arguments}, name, deadline)
         answer = self._receive(name, deadline)
-        if not (isinstance(answer, dict) and answer.get("number") == self._number):
+        if not (isinstance(answer, dict) and type(answer.get("number")) is int and answer["number"] == self._number):
             self._fail(f"{name} was answered by what is no answer: do not touch the descriptors of dpaudit", "answer")
         if "error" in answer:
             raise self._raised(name, answer["error"])
@@ -220,6 +222,8 @@ class Session:
             self._fail(f"{name} closed the connection: do not touch the descriptors of dpaudit", "death")
         if code == 1 and _KILLED_INSIDE in _last_words(self._words):
             code = -signal.SIGKILL
+        if code > _SIGNALLED:  # as `walls` says it, and shells
+            code = _SIGNALLED - code
         self.killed = -code in _FROM_OUTSIDE
         self._fail(f"the process ended during {name} with {_cause(code)}", "death")
 
@@ -246,13 +250,13 @@ class Session:
             missing = MissingPackageError(*map(str, package))
             missing.args = (text,)  # subclasses say otherwise what to do
             return missing
-        if error.get("memory"):
+        if error.get("memory") is True:
             text += f"; it may have {self.limits.gib:g} GiB: use less, or raise --memory-limit"
-        if error.get("file_size"):
+        if error.get("file_size") is True:
             text += f"; a sandbox may write {self.limits.output} bytes to a file"
-        if error.get("network") and not self.limits.network:
+        if error.get("network") is True and not self.limits.network:
             text += "; a sandbox has no network: name local files, or allow it with --allow-network"
-        if error.get("read_only"):
+        if error.get("read_only") is True:
             text += "; a sandbox writes in its own folder alone: see TMPDIR"
         found = SandboxError(text or f"{name} failed", str(error.get("raised", "Exception")))
         found.add_note("in the sandbox:\n" + str(error.get("trace", ""))[-_LONGEST_TEXT:])

@@ -1,12 +1,17 @@
-"""Put walls around this process, then become another program: the step between `unshare` and the sandbox.
+"""Put walls around this process, then start another program: the step between `unshare` and the sandbox.
 
     python -I -S walls.py FOLDER SHARED HIDDEN NETWORK WORD...
 
-It has new namespaces of mounts and processes when it starts, and the capabilities to change them, which the program
-WORD... is started without. Of all files it leaves FOLDER writable alone, which becomes the working directory, and
-shared memory of its own, of SHARED bytes. /dev holds the devices that compute and nothing else: who is root may open
-every disk. The folders HIDDEN, with colons between them, are empty: sockets of services lie there. NETWORK is 1 where
-the network of the machine may be used, else 0: it is that of this process alone then, a loopback device.
+It has new namespaces of users, mounts and processes when it starts, and the capabilities to change them, which the
+program WORD... is started without. Of all files it leaves FOLDER writable alone, which becomes the working directory,
+and shared memory of its own, of SHARED bytes. /dev holds the devices that compute and nothing else: who is root may
+open every disk. The folder in which FOLDER lies is empty but for it, those of other sandboxes are there; so are the
+folders HIDDEN, with colons between them, where sockets of services lie. NETWORK is 1 where the network of the machine
+may be used, else 0: it is that of this process alone then, a loopback device. No further namespaces can be made, in
+which the program would have capabilities again, and it has a keyring of its own.
+
+This process stays, as the first of its namespace: it dies with its parent, which the program cannot change, and takes
+along all that the program has started. Its exit code is that of the program, 128 and the signal if one ended it.
 
 Reads nothing but the standard library, so that nothing of a user runs here. Ends with a message where a wall cannot be
 built: the sandbox is not started then.
@@ -20,16 +25,20 @@ import os
 import struct
 import sys
 
-DEVICES = ("null", "zero", "full", "random", "urandom", "nvidia", "dri", "kfd", "accel", "dxg")
-"""Beginnings of the names of what a program that computes needs of /dev; those from nvidia on are of graphics
-processors and their like."""
+DEVICES = frozenset({"null", "zero", "full", "random", "urandom"})
+"""What every program may need of /dev."""
+PROCESSORS = ("nvidia", "dri", "kfd", "accel", "dxg")
+"""Beginnings of the names of graphics processors and their like."""
 LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
 PROCESSES = "8192"
 """At most so many processes and threads at a time, where the kernel counts those of each namespace."""
 _COUNTS_EACH = (6, 14)  # before this version of Linux, pid_max was that of the whole machine
 
 _RDONLY, _NOSUID, _NODEV, _NOEXEC, _BIND, _MOVE, _REC = 1, 2, 4, 8, 4096, 8192, 16384  # sys/mount.h
-_MOUNT_SETATTR, _HERE, _RECURSIVE, _ATTR_RDONLY, _ATTR_NOSUID = 442, -100, 0x8000, 1, 2  # linux/mount.h, all processors
+_MOUNT_SETATTR, _HERE, _RECURSIVE = 442, -100, 0x8000  # the call has this number on all processors
+_ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4  # linux/mount.h
+_KEYCTL = {"x86_64": 250, "ppc64le": 271, "s390x": 280}  # on all others 219
+_JOIN_SESSION_KEYRING = 1  # linux/keyctl.h
 _AF_INET, _SOCK_DGRAM, _IFF_UP, _SIOCSIFFLAGS = 2, 2, 1, 0x8914  # sys/socket.h, linux/sockios.h
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -63,7 +72,7 @@ def few_devices(stage: str) -> None:
     mount("tmpfs", stage, "tmpfs", _NOSUID | _NOEXEC, "mode=755,size=64k")
     for name in os.listdir("/dev"):
         source, target = f"/dev/{name}", f"{stage}/{name}"
-        if name.startswith(DEVICES) and not os.path.islink(source):
+        if (name in DEVICES or name.startswith(PROCESSORS)) and not os.path.islink(source):
             if os.path.isdir(source):
                 os.mkdir(target)
             else:
@@ -77,13 +86,34 @@ def few_devices(stage: str) -> None:
 
 def readable_alone(folder: str, shared: int, hidden: list[str]) -> None:
     """Every file may be read as before; written is what lies in `folder`, and shared memory of `shared` bytes."""
-    mount(folder, folder, flags=_BIND)
-    change("/", _RECURSIVE, set_=_ATTR_RDONLY | _ATTR_NOSUID)
+    alone(folder)
+    change("/", _RECURSIVE, set_=_ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV)
+    change("/dev", _RECURSIVE, clear=_ATTR_NODEV)
     change(folder, 0, clear=_ATTR_RDONLY)
     mount("tmpfs", "/dev/shm", "tmpfs", _NOSUID | _NODEV, f"mode=1777,size={shared}")
     for place in hidden:
         if os.path.isdir(place):
             mount("tmpfs", place, "tmpfs", _RDONLY | _NOSUID | _NODEV, "mode=755,size=4k")
+
+
+def alone(folder: str) -> None:
+    """The folder in which `folder` lies holds nothing else."""
+    handle = os.open(folder, os.O_PATH)
+    mount("tmpfs", os.path.dirname(folder), "tmpfs", _NOSUID | _NODEV, "mode=755,size=64k")
+    os.mkdir(folder)
+    mount(f"/proc/self/fd/{handle}", folder, flags=_BIND)
+    os.close(handle)
+
+
+def no_more_namespaces() -> None:
+    """Whoever makes a namespace of users has all capabilities in it, and could mount there what can be written."""
+    with open("/proc/sys/user/max_user_namespaces", "w") as file:
+        file.write("0")
+
+
+def own_keyring() -> None:
+    """A session keyring that nobody else has; where the system has none, or forbids the call, nothing is to be had."""
+    _LIBC.syscall(_KEYCTL.get(os.uname().machine, 219), _JOIN_SESSION_KEYRING, None)
 
 
 def few_processes() -> None:
@@ -103,17 +133,32 @@ def own_network() -> None:
 
 
 def main(folder: str, shared: str, hidden: str, network: str, *command: str) -> None:
-    """Build all of it, and become `command`."""
+    """Build all of it, start `command`, and end with it."""
     stage = f"{folder}/dev"
     os.mkdir(stage)
     few_devices(stage)
     os.rmdir(stage)
     few_processes()
+    no_more_namespaces()
+    own_keyring()
     if network == "0":
         own_network()
     readable_alone(folder, int(shared), [place for place in hidden.split(":") if place])
     os.chdir(folder)
-    os.execvp(command[0], command)
+    child = os.fork()
+    if child == 0:
+        os.setsid()  # so that no signal to its group reaches this process
+        os.execvp(command[0], command)
+    os.closerange(3, 1 << 16)  # the ends of connections that the program has now
+    sys.exit(ended(child))
+
+
+def ended(child: int) -> int:
+    """The exit code of a child; other processes that end, whose parents have, are only taken note of."""
+    while True:
+        process, status = os.wait()
+        if process == child:
+            return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
 if __name__ == "__main__":

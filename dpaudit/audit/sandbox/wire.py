@@ -152,7 +152,11 @@ class Connection:
     def _array(
         self, dtype: np.dtype[np.generic], shape: tuple[int, ...], deadline: float | None
     ) -> NDArray[np.generic]:
-        array = np.empty(math.prod(shape), dtype=dtype)
+        try:
+            array = np.empty(math.prod(shape), dtype=dtype)
+            array.reshape(shape)
+        except ValueError as error:  # dimensions that are too many or too long, with a zero among them
+            raise ContentError(f"an array of the shape {shape} cannot be: {error}") from error
         raw = _raw(array)
         ready = self._left[: len(raw)]
         raw[: len(ready)] = ready

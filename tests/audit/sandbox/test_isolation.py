@@ -156,7 +156,7 @@ def test_what_it_starts_ends_with_it(tmp_path: Path) -> None:
         f"words = [sys.executable, '-c', 'import time; time.sleep(600)', {str(tmp_path)!r}]\n"
         "for _ in range(5): subprocess.Popen(words, start_new_session=True)\n"
     )
-    forks = "import os, time\nfor _ in range(6): os.fork()\nos.setsid() if os.getpid() != 1 else None\ntime.sleep(600)"
+    forks = "import os, time\nfor _ in range(6): os.fork()\nos.getsid(0) == os.getpid() or os.setsid()\ntime.sleep(600)"
     assert "took longer" in reason(hostile(tmp_path, start + forks), SHORT)
 
 
@@ -175,7 +175,8 @@ def test_kills_reach_nobody_outside(tmp_path: Path, run: str) -> None:
     path = hostile(tmp_path, f"try:\n    {run}\nexcept ProcessLookupError:\n    pass")
     assert audited(path).outcome in (Outcome.CONSISTENT, Outcome.INCONCLUSIVE, Outcome.ERROR)
     seen = hostile(tmp_path, "import os; raise ValueError(sorted(n for n in os.listdir('/proc') if n.isdigit()))")
-    assert "ValueError: ['1']" in reason(seen), "a sandbox sees no process but its own"
+    own = "ValueError: ['1', '2']"  # the walls and the target
+    assert own in reason(seen), "a sandbox sees no process but its own"
 
 
 def test_without_a_namespace_the_group_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,6 +218,23 @@ def test_a_file_that_loads_too_long_is_told_of_its_limit(workdir: Path) -> None:
     [item] = isolation.load_targets([hostile(workdir, "", top="\nwhile True: pass")], replace(LONG, loading=2.0))
     assert isinstance(item, Broken)
     assert "describe took longer than 2 s: load it faster, or raise --load-limit" in item.error
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        """b'{"value": null, "arrays": [["uint8", [1073741824, 1073741824, 1073741824, 0]]]}\\n'""",
+        """b'{"value": {"dict": {"number": {"array": 0}, "value": null}}, "arrays": [["uint8", [2]]]}\\n' + bytes(2)""",
+        """b'{"value": {"dict": {"number": 1, "error": {"dict": {"memory": {"array": 0}}}}}, '
+               b'"arrays": [["uint8", [2]]]}\\n' + bytes(2)""",
+    ],
+)
+def test_a_forged_answer_is_the_error_of_its_file(workdir: Path, forged: str) -> None:
+    top = f"\nimport os\nfor end in _ends():\n    os.write(end, {forged})"
+    paths = [hostile(workdir, "", "toy/a", top=top), hostile(workdir, "", "toy/b")]
+    forger, honest = isolation.load_targets(paths, LONG)
+    assert isinstance(forger, Broken)
+    assert isinstance(honest, Loaded)
 
 
 def test_files_are_planned_side_by_side(workdir: Path) -> None:
@@ -408,3 +426,17 @@ def test_no_isolate_is_obeyed(tmp_path: Path) -> None:
     with isolation.playing(path, "toy/sum", LONG, isolate=False) as item:
         assert tiers.audit(item.carrier, CONTEXT).outcome is not Outcome.ERROR
         assert os.getpid() == loading.load_module(path).PID
+
+
+def test_names_of_one_file_are_two_targets_of_which_the_second_is_an_error(workdir: Path) -> None:
+    paths = [write(workdir / f"{n}.py", target_text(name)) for n, name in (("a", "toy/x"), ("b", "toy_X"))]
+    first, second = isolation.load_targets(paths, LONG)
+    assert first.name == "toy/x"
+    assert isinstance(second, Broken)
+    assert second.error.endswith("is called 'toy/x' and one here 'toy_X', whose files would have one name; rename one")
+
+
+def test_a_name_is_measured_as_the_name_of_a_file(workdir: Path) -> None:
+    [item] = isolation.load_targets([write(workdir / "a.py", target_text("toy/" + "\U0001d49c" * 40))], LONG)
+    assert isinstance(item, Broken)
+    assert "a printable name of at most 120 characters, or bytes of UTF-8" in item.error

@@ -16,7 +16,7 @@ from hostile_targets import hostile
 from small_content import target_text, write
 
 import dpaudit
-from dpaudit.audit.sandbox import namespaces
+from dpaudit.audit.sandbox import namespaces, session
 from dpaudit.audit.sandbox.namespaces import Mode
 from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
 
@@ -38,8 +38,10 @@ def toy(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def asked_anew() -> Iterator[None]:
+def asked_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What a machine allows is asked again in the test, and after it."""
+    for name in namespaces.TOLD:
+        monkeypatch.setenv(name, "")
     namespaces.mode.cache_clear()
     yield
     namespaces.mode.cache_clear()
@@ -152,3 +154,14 @@ def test_a_machine_that_can_start_no_process_now_is_not_taken_for_one_without_na
     monkeypatch.setattr(namespaces.subprocess, "run", refuse)
     with pytest.raises(OSError, match=os.strerror(errno.EAGAIN)):
         namespaces.mode()
+
+
+@pytest.mark.usefixtures("asked_anew")
+def test_processes_have_the_sandboxes_of_the_one_that_starts_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there is no room to try what works, as on a disk that has become full."""
+    found = namespaces.mode()
+    namespaces.mode.cache_clear()
+    monkeypatch.setattr(namespaces, "_works", None)
+    assert namespaces.mode() == found
+    for name in namespaces.TOLD:
+        assert name not in session.environment(Path())

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import platform
 import socket
-from collections.abc import Iterator
+import stat
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hostile_targets import hostile
+from killed_sandboxes import servers
 
-from dpaudit.audit.sandbox import namespaces
-from dpaudit.audit.sandbox.namespaces import Mode
+from dpaudit.audit.sandbox import namespaces, scratch
 from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
 
 TRIES = """
@@ -49,31 +50,12 @@ raise RuntimeError("found: " + json.dumps({name: tried(work) for name, work in (
 """
 
 
-def modes() -> Iterator[Any]:
-    """As root, and as a user who has namespaces of his own; with what this machine does not allow as skipped."""
-    for name, words in (("root", ()), ("user", ("--user", "--map-root-user"))):
-        wanted = [mode for mode in namespaces._modes(False) if mode.own_network and mode.unshare[: len(words)] == words]
-        mode = wanted[0]
-        works = namespaces.mode() is not None and _works(mode)
-        yield pytest.param(mode, id=name, marks=[] if works else pytest.mark.skip("this machine does not allow it"))
-
-
-def _works(mode: Mode) -> bool:
-    kept, namespaces._modes = namespaces._modes, lambda network: iter([mode])  # type: ignore[assignment]
-    namespaces.mode.cache_clear()
-    try:
-        return namespaces.mode() == mode
-    finally:
-        namespaces._modes = kept
-        namespaces.mode.cache_clear()
-
-
-@pytest.fixture(params=modes())
-def walled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Mode:
-    """Sandboxes are started in this mode."""
-    found: Mode = request.param
-    monkeypatch.setattr(namespaces, "mode", lambda network=False: found)
-    return found
+@pytest.fixture
+def walled() -> None:
+    """Sandboxes have walls here."""
+    found = namespaces.mode()
+    if found is None or not (found.walled and found.own_network):
+        pytest.skip("this machine does not allow walls")
 
 
 def found_by(folder: Path, cases: str, limits: Limits | None = None) -> dict[str, Any]:
@@ -171,6 +153,70 @@ def test_who_needs_more_is_told_what_there_is(does: str, said: str, tmp_path: Pa
     asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
     with Session(hostile(tmp_path, does), Limits(60.0)) as opened, pytest.raises(SandboxError, match=said):
         opened.call("run", target="toy/hostile", **asked)
+
+
+@pytest.mark.usefixtures("walled")
+def test_folders_of_others_are_not_seen(tmp_path: Path) -> None:
+    with scratch.made("dpaudit-task-") as other:
+        found = found_by(
+            tmp_path,
+            f"""beside=lambda: os.listdir(os.path.dirname(os.environ["TMPDIR"])) ==
+        [os.path.basename(os.environ["TMPDIR"])], other=lambda: os.listdir({str(other)!r})""",
+        )
+    assert found == {"beside": True, "other": "FileNotFoundError: No such file or directory"}
+
+
+@pytest.mark.usefixtures("walled")
+def test_no_further_namespace_gives_capabilities_back(tmp_path: Path) -> None:
+    found = found_by(
+        tmp_path,
+        """made=lambda: __import__("ctypes").CDLL(None).unshare(0x10000000),
+    most=lambda: open("/proc/sys/user/max_user_namespaces").read()""",
+    )
+    assert found == {"made": -1, "most": "0\n"}
+
+
+@pytest.mark.usefixtures("walled")
+def test_a_target_cannot_end_what_ends_it(tmp_path: Path) -> None:
+    """It is not told of the death of its parent, and kills its group."""
+    does = "import ctypes, os, signal\nctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\nos.kill(0, signal.SIGKILL)"
+    asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+    with Session(hostile(tmp_path, does), Limits(60.0)) as opened, pytest.raises(SandboxError, match="signal SIGKILL"):
+        opened.call("run", target="toy/hostile", **asked)
+    assert opened.killed
+    assert servers() == []
+
+
+@pytest.mark.usefixtures("walled")
+def test_what_a_target_has_started_ends_with_it(tmp_path: Path) -> None:
+    """Also what has left its session, while dpaudit lives on."""
+    does = "import os\nif os.fork() == 0:\n    os.setsid()\n    while True: pass\nos._exit(5)"
+    asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+    with Session(hostile(tmp_path, does), Limits(60.0)) as opened, pytest.raises(SandboxError, match="exit code 5"):
+        opened.call("run", target="toy/hostile", **asked)
+    assert servers() == []
+
+
+@pytest.mark.usefixtures("walled")
+def test_devices_elsewhere_do_not_open(tmp_path: Path) -> None:
+    try:
+        os.mknod(tmp_path / "null", stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("this user makes no devices")
+    found = found_by(tmp_path, f"""here=lambda: opened({str(tmp_path / "null")!r}), null=lambda: opened("/dev/null")""")
+    assert found == {"here": "PermissionError: Permission denied", "null": "opened"}
+
+
+@pytest.mark.usefixtures("walled")
+def test_a_keyring_is_that_of_the_sandbox(tmp_path: Path) -> None:
+    """It is asked for the number of its session keyring, and what can be found by that name outside."""
+    keyctl = {"x86_64": 250}.get(platform.machine())
+    if keyctl is None:
+        pytest.skip("the number of this call is known for one kind of processor here")
+    libc = ctypes.CDLL(None)
+    before = libc.syscall(keyctl, 0, -3, 0)
+    found = found_by(tmp_path, f"ring=lambda: __import__('ctypes').CDLL(None).syscall({keyctl}, 0, -3, 0)")
+    assert found["ring"] == -1 or found["ring"] != before
 
 
 @pytest.mark.usefixtures("walled")
