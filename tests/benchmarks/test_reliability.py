@@ -24,8 +24,8 @@ def test_the_record_is_of_the_trial_as_it_is_now() -> None:
     assert (record["power"]["lost"], record["power"]["other_records"]) == (0, 0)
     for name in ("calls", "memory"):
         assert record[name]["wrong"] == 0
-        tried = reliability.FAULTS[name][1]
-        assert record[name]["tried"] == record[name]["same"] + record[name]["stopped"] == tried
+        most = reliability.FAULTS[name][1]
+        assert most >= record[name]["tried"] == record[name]["same"] + record[name]["stopped"] > most / 2
     assert record["edits"]["crashes"] == 0
     assert record["edits"]["edits"] >= reliability.FAULTS["edits"][1]
     assert record["sandboxes"]["killed"] == record["sandboxes"]["same"] == reliability.FAULTS["sandboxes"][1]

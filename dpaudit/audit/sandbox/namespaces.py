@@ -43,9 +43,8 @@ _DUMPABLE = 4  # PR_SET_DUMPABLE
 
 @dataclass(frozen=True)
 class Mode:
-    """What a sandbox is started by. unshare: what it has of its own, () for nothing; walled: it passes by `walls`;
-    harmless: words of
-    setpriv that take its privileges."""
+    """What a sandbox is started by. unshare: what it has of its own, () for nothing; walled: it stands behind `walls`;
+    harmless: words of setpriv that take its privileges."""
 
     unshare: tuple[str, ...] = ()
     walled: bool = False
