@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import subprocess
 import sys
@@ -23,8 +24,9 @@ from dpaudit.audit.sandbox import scratch
 
 WALLS = Path(__file__).with_name("walls.py")
 """The program that builds walls; it is none to import, least of all where there is no Linux."""
-FOLDER = "dpaudit-sandbox-"
-"""The beginning of the names of folders of sandboxes."""
+FOLDER = "s-"
+"""The beginning of the names of folders of sandboxes; short, since names of sockets in them may have some hundred
+bytes."""
 TOLD = ("DPAUDIT_SANDBOX", "DPAUDIT_SANDBOX_NETWORK")
 """Environment variables by which processes are told how sandboxes are started here, without a network and with one."""
 SERVICES = "/run"
@@ -35,7 +37,7 @@ _ALONE = ("--pid", "--fork", "--kill-child", "--mount-proc")
 _WALLED = ("--mount", "--ipc")
 _OWN_NETWORK = "--net"
 _AS_USER = ("--user", "--map-root-user")
-_NOT_ALLOWED = (FileNotFoundError, PermissionError, subprocess.TimeoutExpired)
+_NOT_ALLOWED = (FileNotFoundError, PermissionError)
 _SECONDS = 60
 _NONE = "none"
 _DUMPABLE = 4  # PR_SET_DUMPABLE
@@ -88,7 +90,7 @@ def mode(network: bool = False) -> Mode | None:
     modes, told = list(_modes(network)), os.environ.get(TOLD[network], "")
     if sys.platform != "linux" or told == _NONE:
         return None
-    if told.isdigit() and int(told) < len(modes):
+    if told.isdecimal() and int(told) < len(modes):
         return modes[int(told)]
     number = next((number for number, one in enumerate(modes) if _works(one)), None)
     os.environ[TOLD[network]] = _NONE if number is None else str(number)
@@ -96,10 +98,19 @@ def mode(network: bool = False) -> Mode | None:
 
 
 def _works(tried: Mode) -> bool:
-    quiet = subprocess.DEVNULL  # and no pipe
-    with scratch.made(FOLDER) as folder, contextlib.suppress(*_NOT_ALLOWED):
+    """Does the machine allow it? OSError where it was too busy, or has nothing left to start a process with."""
+    with scratch.made(FOLDER) as folder, (folder / "said").open("w+b") as said, contextlib.suppress(*_NOT_ALLOWED):
         command = [*tried.command(folder, 1 << 20), "true"]
-        return subprocess.run(command, stdout=quiet, stderr=quiet, timeout=_SECONDS).returncode == 0
+        try:
+            done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=said, timeout=_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            raise OSError(errno.EAGAIN, "no process of a sandbox came to its end in time") from error
+        said.seek(0)
+        words = said.read().decode(errors="replace")
+        for lacking in (errno.EAGAIN, errno.ENOMEM):
+            if os.strerror(lacking) in words:
+                raise OSError(lacking, os.strerror(lacking))
+        return done.returncode == 0
     return False
 
 

@@ -30,7 +30,7 @@ from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Trials
 from dpaudit.records import serial
 from dpaudit.records.assumptions import Assumptions, Sampling
-from dpaudit.records.errors import ContentError, DpauditError, of_the_machine
+from dpaudit.records.errors import ContentError, DpauditError, MachineFault, of_the_machine
 from dpaudit.records.serial import Json
 from dpaudit.records.target import Target, TrialPlan
 
@@ -140,8 +140,19 @@ class RemoteTarget:
 
     def scoring(self) -> Session:
         """The sandbox for scoring: it never trains, so that outputs alone tell it on which data they were made."""
-        self._scorer = self._scorer or Session(self._path, self._limits)
+        self._scorer = self._scorer or self._another()
         return self._scorer
+
+    def _another(self) -> Session:
+        """A sandbox beside that for playing; ContentError where that one has taken what it needs to start."""
+        try:
+            return Session(self._path, self._limits)
+        except MachineFault as error:
+            if self._player is None:
+                raise
+            self._player.close()
+            Session(self._path, self._limits).close()
+            raise ContentError(f"while its sandbox is open no other one starts, which it needs: {error}") from error
 
     def close(self) -> None:
         """End the sandboxes; `killed` says then whether a signal had ended one that no limit of a sandbox sends."""

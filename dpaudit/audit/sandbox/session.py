@@ -222,7 +222,7 @@ class Session:
             self._fail(f"{name} closed the connection: do not touch the descriptors of dpaudit", "death")
         if code == 1 and _KILLED_INSIDE in _last_words(self._words):
             code = -signal.SIGKILL
-        if code > _SIGNALLED:  # as `walls` says it, and shells
+        if _SIGNALLED < code <= _SIGNALLED + 64:  # as `walls` says it, and shells
             code = _SIGNALLED - code
         self.killed = -code in _FROM_OUTSIDE
         self._fail(f"the process ended during {name} with {_cause(code)}", "death")

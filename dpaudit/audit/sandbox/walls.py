@@ -8,7 +8,8 @@ and shared memory of its own, of SHARED bytes. /dev holds the devices that compu
 open every disk. The folder in which FOLDER lies is empty but for it, those of other sandboxes are there; so are the
 folders HIDDEN, with colons between them, where sockets of services lie. NETWORK is 1 where the network of the machine
 may be used, else 0: it is that of this process alone then, a loopback device. No further namespaces can be made, in
-which the program would have capabilities again, and it has a keyring of its own.
+which the program would have capabilities again, and the system calls that reach what no namespace keeps apart are
+refused.
 
 This process stays, as the first of its namespace: it dies with its parent, which the program cannot change, and takes
 along all that the program has started. Its exit code is that of the program, 128 and the signal if one ended it.
@@ -27,8 +28,8 @@ import sys
 
 DEVICES = frozenset({"null", "zero", "full", "random", "urandom"})
 """What every program may need of /dev."""
-PROCESSORS = ("nvidia", "dri", "kfd", "accel", "dxg")
-"""Beginnings of the names of graphics processors and their like."""
+PROCESSORS = ("nvidia", "dri", "kfd", "accel", "dxg", "vfio", "infiniband", "neuron")
+"""Beginnings of the names of graphics processors, and of what joins them."""
 LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
 PROCESSES = "8192"
 """At most so many processes and threads at a time, where the kernel counts those of each namespace."""
@@ -37,9 +38,9 @@ _COUNTS_EACH = (6, 14)  # before this version of Linux, pid_max was that of the 
 _RDONLY, _NOSUID, _NODEV, _NOEXEC, _BIND, _MOVE, _REC = 1, 2, 4, 8, 4096, 8192, 16384  # sys/mount.h
 _MOUNT_SETATTR, _HERE, _RECURSIVE = 442, -100, 0x8000  # the call has this number on all processors
 _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4  # linux/mount.h
-_KEYCTL = {"x86_64": 250, "ppc64le": 271, "s390x": 280}  # on all others 219
-_JOIN_SESSION_KEYRING = 1  # linux/keyctl.h
 _AF_INET, _SOCK_DGRAM, _IFF_UP, _SIOCSIFFLAGS = 2, 2, 1, 0x8914  # sys/socket.h, linux/sockios.h
+_NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  # linux/prctl.h, linux/seccomp.h
+_SIGINT, _SIG_IGN = 2, 1  # signal.h
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -111,9 +112,44 @@ def no_more_namespaces() -> None:
         file.write("0")
 
 
-def own_keyring() -> None:
-    """A session keyring that nobody else has; where the system has none, or forbids the call, nothing is to be had."""
-    _LIBC.syscall(_KEYCTL.get(os.uname().machine, 219), _JOIN_SESSION_KEYRING, None)
+CALLS = {
+    "x86_64": {"machine": 0xC000003E, "add_key": 248, "request_key": 249, "keyctl": 250, "fcntl": 72, "socket": 41},
+    "aarch64": {"machine": 0xC00000B7, "add_key": 217, "request_key": 218, "keyctl": 219, "fcntl": 25, "socket": 198},
+}
+"""Of each processor, what the kernel calls it, and its numbers of system calls."""
+_IO_URING_SETUP, _X32 = 425, 0x40000000  # on all processors; from the second on, calls of another kind of program
+_SET_LEASE, _VSOCK = 1024, 40  # fcntl.h, sys/socket.h
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # linux/bpf_common.h
+_NUMBER, _MACHINE, _FIRST, _SECOND = 0, 4, 16, 24  # where struct seccomp_data has them
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050001  # SECCOMP_RET_ALLOW; SECCOMP_RET_ERRNO with EPERM
+
+
+def refused(machine: str) -> bytes:
+    """The filter of system calls, a program for the kernel.
+
+    Refused are keyrings, which are those of the user also in a namespace; leases of files, which let everybody wait who
+    opens them; sockets to the host of a virtual machine, which are in no network; io_uring, which does the same by
+    another way; and calls of 32-bit programs, which have other numbers.
+    """
+    calls = CALLS[machine]
+    program = [(_LOAD, 0, 0, _MACHINE), (_EQUAL, 1, 0, calls["machine"]), (_RETURN, 0, 0, _REFUSE)]
+    program += [(_LOAD, 0, 0, _NUMBER), (_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _REFUSE)]
+    for number in (calls["add_key"], calls["request_key"], calls["keyctl"], _IO_URING_SETUP):
+        program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE)]
+    for number, place, value in ((calls["fcntl"], _SECOND, _SET_LEASE), (calls["socket"], _FIRST, _VSOCK)):
+        program += [(_LOAD, 0, 0, _NUMBER), (_EQUAL, 0, 3, number)]
+        program += [(_LOAD, 0, 0, place), (_EQUAL, 0, 1, value), (_RETURN, 0, 0, _REFUSE)]
+    program.append((_RETURN, 0, 0, _ALLOW))
+    return b"".join(struct.pack("HBBI", *row) for row in program)
+
+
+def few_calls() -> None:
+    """From now on the calls that `refused` names fail in this process and all that it starts."""
+    program = refused(os.uname().machine)
+    text = ctypes.create_string_buffer(program, len(program))
+    filter_ = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(text)))
+    if _LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) or _LIBC.prctl(_SECCOMP, _FILTER, filter_, 0, 0):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 def few_processes() -> None:
@@ -140,7 +176,6 @@ def main(folder: str, shared: str, hidden: str, network: str, *command: str) -> 
     os.rmdir(stage)
     few_processes()
     no_more_namespaces()
-    own_keyring()
     if network == "0":
         own_network()
     readable_alone(folder, int(shared), [place for place in hidden.split(":") if place])
@@ -148,7 +183,9 @@ def main(folder: str, shared: str, hidden: str, network: str, *command: str) -> 
     child = os.fork()
     if child == 0:
         os.setsid()  # so that no signal to its group reaches this process
+        few_calls()
         os.execvp(command[0], command)
+    _LIBC.signal(_SIGINT, _SIG_IGN)  # the one signal for which Python has a handler
     os.closerange(3, 1 << 16)  # the ends of connections that the program has now
     sys.exit(ended(child))
 

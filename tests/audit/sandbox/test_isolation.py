@@ -20,7 +20,7 @@ from killed_sandboxes import servers
 from small_content import NOISY_SUM, target_text, write
 
 from dpaudit.audit import tiers
-from dpaudit.audit.sandbox import isolation, namespaces
+from dpaudit.audit.sandbox import isolation, namespaces, remote_target
 from dpaudit.audit.sandbox.remote_target import Remote
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.content import loading, places
@@ -408,7 +408,7 @@ def test_scratch_only_and_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "import os, shutil, tempfile\n"
         "shutil.rmtree(os.getcwd(), ignore_errors=True)\n"
         "home, token, threads = os.path.expanduser('~'), os.environ.get('API_TOKEN'), os.environ['OMP_NUM_THREADS']\n"
-        "raise ValueError(token, threads, 'dpaudit-sandbox-' in home, tempfile.gettempdir() in (home, '/tmp'))"
+        "raise ValueError(token, threads, '/s-' in home, tempfile.gettempdir() in (home, '/tmp'))"
     )
     assert "ValueError: (None, '1', True, True)" in reason(hostile(tmp_path, run))
     assert (tmp_path / "precious.txt").read_text() == "mine"
@@ -440,3 +440,23 @@ def test_a_name_is_measured_as_the_name_of_a_file(workdir: Path) -> None:
     [item] = isolation.load_targets([write(workdir / "a.py", target_text("toy/" + "\U0001d49c" * 40))], LONG)
     assert isinstance(item, Broken)
     assert "a printable name of at most 120 characters, or bytes of UTF-8" in item.error
+
+
+def test_a_target_that_leaves_no_room_for_its_second_sandbox_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that has used up all processes of the user; nobody else is stopped."""
+    start, players = remote_target.Session, []
+
+    def started(path: Path, limits: Limits) -> Any:
+        if not players[0]._ended:
+            raise MachineFault("this machine cannot start a sandbox: no process")
+        return start(path, limits)
+
+    path = hostile(tmp_path, "pass")
+    play_in = remote_target.RemoteTarget.play_in
+    monkeypatch.setattr(
+        remote_target.RemoteTarget, "play_in", lambda self, one: players.append(one) or play_in(self, one)
+    )
+    monkeypatch.setattr(remote_target, "Session", started)
+    assert "while its sandbox is open no other one starts, which it needs: this machine cannot" in reason(path)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,3 +166,28 @@ def test_processes_have_the_sandboxes_of_the_one_that_starts_them(monkeypatch: p
     assert namespaces.mode() == found
     for name in namespaces.TOLD:
         assert name not in session.environment(Path())
+
+
+@pytest.mark.parametrize("lacking", [errno.EAGAIN, errno.ENOMEM])
+@pytest.mark.usefixtures("asked_anew")
+def test_a_machine_that_has_nothing_left_is_not_taken_for_one_that_forbids(
+    monkeypatch: pytest.MonkeyPatch, lacking: int
+) -> None:
+    def told(words: list[str], stderr: Any, **more: Any) -> subprocess.CompletedProcess[bytes]:
+        stderr.write(f"unshare: fork failed: {os.strerror(lacking)}\n".encode())
+        stderr.flush()
+        return subprocess.CompletedProcess(words, 1)
+
+    monkeypatch.setattr(namespaces.subprocess, "run", told)
+    with pytest.raises(OSError, match=os.strerror(lacking)):
+        namespaces.mode()
+
+
+@pytest.mark.usefixtures("asked_anew")
+def test_nor_is_one_that_is_too_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(words: list[str], **more: Any) -> None:
+        raise subprocess.TimeoutExpired(words, 60)
+
+    monkeypatch.setattr(namespaces.subprocess, "run", late)
+    with pytest.raises(OSError, match="no process of a sandbox came to its end in time"):
+        namespaces.mode()

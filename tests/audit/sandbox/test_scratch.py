@@ -19,14 +19,14 @@ from dpaudit.runs import worker
 
 def test_folders_that_killed_processes_left_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scratch.tempfile, "tempdir", str(tmp_path))
-    old, young = scratch.home() / "dpaudit-sandbox-old", scratch.home() / "dpaudit-sandbox-young"
-    with scratch.made("dpaudit-sandbox-") as used:
+    old, young = scratch.home() / "s-old", scratch.home() / "s-young"
+    with scratch.made("s-") as used:
         for folder in (old, young):
             folder.mkdir()
         long_ago = time.time() - 10_000
         for folder in (old, used):
             os.utime(folder, (long_ago, long_ago))
-        scratch._sweep.__wrapped__("dpaudit-sandbox-")
+        scratch._sweep.__wrapped__("s-")
         assert (old.exists(), young.exists(), used.exists()) == (False, True, True)
 
 
@@ -75,13 +75,13 @@ def test_nobody_waits_for_a_folder_that_another_process_has_locked(
         return str(found)
 
     monkeypatch.setattr(scratch.tempfile, "mkdtemp", made)
-    with scratch.made("dpaudit-sandbox-") as folder:
+    with scratch.made("s-") as folder:
         assert folder.is_dir()
     os.close(locked[0])
 
 
 def test_a_folder_that_forbids_to_look_into_it_is_removed(tmp_path: Path) -> None:
-    folder = tmp_path / "dpaudit-sandbox-closed"
+    folder = tmp_path / "s-closed"
     (folder / "a" / "b").mkdir(parents=True)
     (folder / "a" / "b").chmod(0)
     (folder / "a").chmod(0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import platform
 import socket
 import stat
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import pytest
 from hostile_targets import hostile
 from killed_sandboxes import servers
 
-from dpaudit.audit.sandbox import namespaces, scratch
+from dpaudit.audit.sandbox import namespaces, scratch, walls
 from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
 
 TRIES = """
@@ -37,6 +37,15 @@ def written(path):
 def opened(path):
     os.close(os.open(path, os.O_WRONLY))
     return "opened"
+
+def called(*numbers):
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    found = libc.syscall(*map(ctypes.c_long, numbers))
+    if found < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return found
 
 def reached(address):
     with socket.create_connection(address, timeout=5):
@@ -208,15 +217,47 @@ def test_devices_elsewhere_do_not_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("walled")
-def test_a_keyring_is_that_of_the_sandbox(tmp_path: Path) -> None:
-    """It is asked for the number of its session keyring, and what can be found by that name outside."""
-    keyctl = {"x86_64": 250}.get(platform.machine())
-    if keyctl is None:
-        pytest.skip("the number of this call is known for one kind of processor here")
-    libc = ctypes.CDLL(None)
-    before = libc.syscall(keyctl, 0, -3, 0)
-    found = found_by(tmp_path, f"ring=lambda: __import__('ctypes').CDLL(None).syscall({keyctl}, 0, -3, 0)")
-    assert found["ring"] == -1 or found["ring"] != before
+def test_calls_that_no_namespace_keeps_apart_are_refused(tmp_path: Path) -> None:
+    """Of keyrings, leases, sockets to the host of a virtual machine, io_uring; what is beside them works."""
+    calls = walls.CALLS[platform.machine()]
+    found = found_by(
+        tmp_path,
+        f"""keys=lambda: called({calls["keyctl"]}, 0, -3, 0), key=lambda: called({calls["add_key"]}, 0, 0, 0, 0, 0),
+        asked=lambda: called({calls["request_key"]}, 0, 0, 0, 0), ring=lambda: called(425, 1, 0),
+        host=lambda: called({calls["socket"]}, 40, 1, 0), lease=lambda: called({calls["fcntl"]}, 0, 1024, 1),
+        flags=lambda: called({calls["fcntl"]}, 0, 3, 0) >= 0, own=lambda: called({calls["socket"]}, 1, 1, 0) >= 0""",
+    )
+    refused = {name for name, said in found.items() if said == "PermissionError: Operation not permitted"}
+    assert refused == {"keys", "key", "asked", "ring", "host", "lease"}
+    assert found["flags"] is found["own"] is True
+
+
+def test_the_filter_refuses_by_number_and_argument_whatever_else_is_asked() -> None:
+    """The program of the kernel, interpreted here."""
+    for machine, calls in walls.CALLS.items():
+        program = list(struct.iter_unpack("HBBI", walls.refused(machine)))
+        for number, first, second, refused in (
+            (calls["keyctl"], 0, 0, True), (calls["add_key"], 0, 0, True), (calls["request_key"], 9, 9, True),
+            (425, 0, 0, True), (424, 0, 0, False), (calls["fcntl"], 0, 1024, True), (calls["fcntl"], 1024, 1, False),
+            (calls["socket"], 40, 1, True), (calls["socket"], 2, 40, False), (0x40000001, 0, 0, True),
+            (1, 40, 1024, False),
+        ):  # fmt: skip
+            data = {0: number, 4: calls["machine"], 16: first, 24: second}
+            assert (_answer(program, data) != 0x7FFF0000) is refused, (machine, number, first, second)
+        assert _answer(program, {0: 1, 4: 0x40000003, 16: 0, 24: 0}) != 0x7FFF0000, "a 32-bit program"
+
+
+def _answer(program: list[tuple[int, int, int, int]], data: dict[int, int]) -> int:
+    place, held = 0, 0
+    while True:
+        code, yes, no, value = program[place]
+        place += 1
+        if code == 0x06:
+            return value
+        if code == 0x20:
+            held = data[value]
+        else:
+            place += yes if (held == value if code == 0x15 else held >= value) else no
 
 
 @pytest.mark.usefixtures("walled")
