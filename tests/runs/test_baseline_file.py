@@ -66,4 +66,4 @@ def test_what_is_no_regular_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "baseline.toml"
     path.symlink_to(path.name)
     with pytest.raises(ConfigurationError, match=r"baseline\.toml is a link that leads to itself; put the file itself"):
-        baseline_file.load(path)
+        baseline_file.read(path)

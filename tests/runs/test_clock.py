@@ -53,7 +53,7 @@ class Clock:
         self.begun: list[str] = []
         monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: 1e6 + self._late))
         real = worker._answer
-        monkeypatch.setattr(worker, "_answer", lambda order: self._note(order.task.name) or real(order))
+        monkeypatch.setattr(worker, "_answer", lambda order, own: self._note(order.task.name) or real(order, own))
 
     def _note(self, name: str) -> None:
         self.begun.append(name)

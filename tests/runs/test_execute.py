@@ -146,7 +146,7 @@ def test_two_tasks_that_give_one_id_are_refused(content: Path) -> None:
 def test_two_tasks_that_write_one_file_are_refused(content: Path) -> None:
     write(content / "audits" / "other.py", target_text("toy_sum"))
     with pytest.raises(ConfigurationError, match=r"both give the file scores/toy_sum\.json"):
-        run(planned(), content / "out", silent)
+        run(planned(isolate=False), content / "out", silent)
 
 
 def test_one_worker_keeps_the_order_of_the_plan_and_several_take_neighbours_apart(workdir: Path) -> None:
