@@ -92,9 +92,14 @@ def is_hidden(path: Path) -> bool:
     return path.parts[0] == THEOREMS or any(part[0] in "_." for part in path.parts)
 
 
+def real(path: Path) -> Path:
+    """The place where a file lies, links followed; of a loop of links too, which `Path.resolve` refuses."""
+    return Path(os.path.realpath(path))
+
+
 def shown(path: Path) -> str:
     """`path` as verdicts name it: relative to the working directory, to the content, or the bare name."""
-    place = Path(os.path.realpath(path))  # of a loop of links too, which `resolve` refuses
+    place = real(path)
     for base in (Path.cwd().resolve(), PACKAGE / "_content", PACKAGE.parent):
         if place.is_relative_to(base):
             return place.relative_to(base).as_posix()

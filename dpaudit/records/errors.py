@@ -54,7 +54,9 @@ def machine_words(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "this machine has no memory left: end other programs, or use fewer --jobs"
     reason, file = getattr(error, "strerror", None) or str(error), getattr(error, "filename", None)
-    return f"this machine failed: {reason}{f' ({file})' if file else ''}; see its disks and ulimit -a"
+    full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+    advice = "free some space" if full else "see its disks and ulimit -a"
+    return f"this machine failed: {reason}{f' ({file})' if file else ''}; {advice}"
 
 
 class UnknownNameError(ConfigurationError):

@@ -95,7 +95,7 @@ def in_order(plan: Plan) -> list[int]:
 
 def workers(plan: Plan) -> AbstractContextManager[Execute]:
     """The executor that the settings of `plan` name, its workers compared with this process and with its content."""
-    files = {file.resolve() for task in plan.tasks for file in _files(task)}
+    files = {content_places.real(file) for task in plan.tasks for file in _files(task)}
     facts = partial(provenance.facts, str(Path.cwd()), sorted(map(str, files)))
     return local.workers(plan.settings.executor, plan.settings.jobs, facts)
 
@@ -235,7 +235,7 @@ def _portable(settings: Settings) -> Settings:
     record names no machine and no place on it."""
     here = Path.cwd().resolve()
     named = ((field.name, getattr(settings, field.name)) for field in fields(Settings))
-    folders = {name: value.resolve() for name, value in named if isinstance(value, Path)}
+    folders = {name: content_places.real(value) for name, value in named if isinstance(value, Path)}
     below: Json = {name: p.relative_to(here) for name, p in folders.items() if p.is_relative_to(here)}
     return replace(settings, executor=local.LOCAL, **below)
 

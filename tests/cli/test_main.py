@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 import pytest
 from command_line import dpaudit
+from hostile_targets import told
 from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import cli
@@ -22,6 +23,7 @@ from dpaudit.cli import main
 from dpaudit.cli.main import program
 from dpaudit.records.errors import MissingPackageError, install_line
 from dpaudit.report.page import render
+from dpaudit.runs import worker
 from dpaudit.runs.settings import DEFAULT_SEED
 
 
@@ -166,14 +168,17 @@ def test_a_disk_that_fails_is_one_line(claim: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("dpaudit.runs.store.Folder.append", full)
     done = dpaudit("verify", claim, *QUICK)
     assert done.exit_code == 2
-    assert done.stderr == "dpaudit: No space left on device; free some space; to go on: dpaudit resume out\n"
+    assert done.stderr == (
+        "dpaudit: this machine failed: No space left on device; free some space; what is finished is kept; "
+        "to go on: dpaudit resume out\n"
+    )
 
 
 def test_an_interruption_exits_130(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(verify, "verify_claim", interrupt)
+    monkeypatch.setattr(worker, "_answer", interrupt)
     done = dpaudit("verify", claim, *QUICK)
     assert done.exit_code == 130
     assert json.loads(Path("out/run.json").read_text())["exit_code"] == 130
@@ -181,16 +186,19 @@ def test_an_interruption_exits_130(claim: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize(("sent", "everybody"), [("SIGINT", True), ("SIGTERM", False), ("SIGHUP", False)])
 def test_a_signal_to_stop_ends_the_run_in_order_and_its_workers_too(workdir: Path, sent: str, everybody: bool) -> None:
-    slow = f"import pathlib, time; pathlib.Path({str(workdir / 'started')!r}).touch(); time.sleep(120)"
+    slow = f"import pathlib, time; pathlib.Path({str(workdir / 'started')!r}).write_text('x'); time.sleep(120)"
     paths = [write(workdir / f"{name}.py", target_text(f"toy/{name}", run=slow)) for name in "ab"]
     flags = ["--jobs", "2", "--run-dir", "out", "--no-controls"]
     words = [sys.executable, "-m", "dpaudit", "audit", *map(str, paths), *flags]
     # A shell starts background jobs with SIGINT ignored, and Python leaves it so: the interruption needs the default.
     heed = partial(signal.signal, getattr(signal, sent), signal.SIG_DFL)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, **pipes, start_new_session=True, preexec_fn=heed) as running:
+    with (
+        told(workdir / "started") as started,
+        subprocess.Popen(words, **pipes, start_new_session=True, preexec_fn=heed) as running,
+    ):
         end = time.monotonic() + 60
-        while not Path("started").exists() and time.monotonic() < end:
+        while not started() and time.monotonic() < end:
             time.sleep(0.05)
         (os.killpg if everybody else os.kill)(running.pid, getattr(signal, sent))
         _, complaint = running.communicate(timeout=240)
