@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sys
-import time
 import traceback
 import warnings
 from collections.abc import Callable
@@ -22,8 +21,6 @@ from dpaudit.records.serial import decode, encode
 T = TypeVar("T")
 
 _VALUE, _MISSING, _INTERRUPTED, _FAULT, _MACHINE = "value", "missing", "interrupted", "fault", "machine"
-_GRACE = 0.5
-"""Seconds in which an interruption reaches this process too, if it was meant for all."""
 _ENDS_WITH_PARENT = 1
 """The number of the call of Linux's prctl that says so."""
 
@@ -43,10 +40,9 @@ class TraceThere(Exception):
 def in_copy(path: Path, make: Callable[[], T]) -> T:
     """What `make` gives: plain values and records, which come back as JSON. path: the file whose fault an error is.
 
-    Raises MissingPackageError as it is, FaultThere for whatever else is raised, ContentError where the copy ends
-    without an answer or with one that cannot be read. What a copy says of the machine, or of an interruption, the file
-    may have said: the first is tried again and is the file's then, the second counts if this process is interrupted
-    too. Where the system has no fork, `make` is called here.
+    Raises MissingPackageError and KeyboardInterrupt as they are, FaultThere for whatever else is raised, ContentError
+    where the copy ends without an answer or with one that cannot be read. What a copy says of the machine the file may
+    have said: it is tried again, and is the file's then. Where the system has no fork, `make` is called here.
     """
     if not hasattr(os, "fork"):
         return make()
@@ -68,8 +64,6 @@ def _once(path: Path, make: Callable[[], T]) -> T:
         error = _RAISED[kind](*map(str, told))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, DpauditError) as wrong:
         raise ContentError("the process that the file was checked in gave an answer that cannot be read") from wrong
-    if kind == _INTERRUPTED:
-        time.sleep(_GRACE)
     raise error
 
 
@@ -81,7 +75,7 @@ def _fault(said: str, trace: str) -> FaultThere:
 
 _RAISED: dict[str, Callable[..., BaseException]] = {
     _MISSING: MissingPackageError, _FAULT: _fault,
-    _INTERRUPTED: lambda: FaultThere("the process that the file was checked in was interrupted"),
+    _INTERRUPTED: KeyboardInterrupt,
     _MACHINE: lambda number, reason: _MachineThere(int(number), reason),
 }  # fmt: skip
 

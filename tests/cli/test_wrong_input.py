@@ -99,10 +99,11 @@ CONFIGURATIONS = (
     Case("list", "dpaudit.toml, line 1: unknown key 'tool'", {"dpaudit.toml": "[tool]\nx = 1"}),
     Case("list", "pyproject.toml, line 3: unknown key 'levle'; did you mean 'level'?",
          {"pyproject.toml": "[project]\n[tool.dpaudit]\nlevle = 'deep'"}),
-    Case("list", "dpaudit.toml: Invalid value (at end of document); mend it or remove it", {"dpaudit.toml": "seed ="}),
-    Case("list", "cannot read dpaudit.toml: not UTF-8 text; mend it or remove it", {"dpaudit.toml": b"\xff"}),
+    Case("list", "dpaudit.toml: not valid TOML: Invalid value (at end of document); mend it",
+         {"dpaudit.toml": "seed ="}),
+    Case("list", "dpaudit.toml, line 1: not UTF-8 text; the file is damaged", {"dpaudit.toml": b"\xff"}),
     Case("--config absent.toml list", "cannot read 'absent.toml': No such file or directory; --config names another"),
-    Case("--config . list", "cannot read '.': Is a directory; --config names another file"),
+    Case("--config . list", ". is no regular file, but a folder, a pipe or a device; put a file there"),
     Case("verify --baseline b.toml", "b.toml, line 1: unknown key 'acepted'; an entry is a table [[accepted]] with id",
          {"b.toml": "[[acepted]]"}),
 )  # fmt: skip
@@ -168,7 +169,11 @@ def test_a_folder_that_may_not_be_written_is_named(locked: Path, typed: str, ans
     ("fault", "code", "answer"),
     [
         (KeyboardInterrupt(), 130, "dpaudit: interrupted; to go on: dpaudit resume out\n"),
-        (OSError(28, "No space left on device", "x"), 2, "'x': No space left on device; free some space; to go on: "),
+        (
+            OSError(28, "No space left on device", "x"),
+            2,
+            "this machine failed: No space left on device (x); free some space; what is finished is kept; to go on: ",
+        ),
     ],
 )
 def test_what_stops_a_run_says_how_to_go_on(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from small_content import boxed_text, claim_text, target_text, write
 
+from dpaudit.audit.sandbox import scratch
 from dpaudit.claims import verify
 from dpaudit.content import loading
 from dpaudit.content.places import shipped_folder
@@ -124,7 +125,7 @@ def test_files_travel_with_the_verdicts_and_leave_nothing_behind(
     assert sorted(answer.files) == sorted({name for v in decode(answer.verdicts) for name in v.attachments})
     assert all(name.startswith("certificates/") for name in answer.files)
     assert json.loads(answer.files["certificates/toy_LEM-1.json"])["claim"] == "toy/LEM-1"
-    assert list((workdir / "scratch").iterdir()) == []
+    assert list(scratch.home().iterdir()) == []
     assert list(Path("out").iterdir()) == []
 
 
@@ -219,7 +220,10 @@ def test_an_item_that_lacks_memory_is_tried_once_more(
 
 
 def test_a_bad_disk_is_a_fault_and_no_verdict(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine(monkeypatch, OSError(errno.EIO, os.strerror(errno.EIO)))
+    def failed(folder: Path) -> dict[str, str]:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(worker, "_files", failed)
     answer = perform(order)
     assert answer.verdicts == []
     assert answer.fault == f"this machine failed: {os.strerror(errno.EIO)}; see its disks and ulimit -a"

@@ -94,7 +94,7 @@ def test_a_damaged_scores_file_is_named(tmp_path: Path, change: dict[str, object
 
 def test_an_attachment_outside_of_the_folder_is_refused(tmp_path: Path) -> None:
     folder = run_folder.write(tmp_path)
-    with pytest.raises(ContentError, match="outside of the run folder"):
+    with pytest.raises(ContentError, match="points outside of the folder"):
         drawn(folder, (replace(GAMES[0], attachments=("scores/../../x.json",)),))
 
 

@@ -248,7 +248,13 @@ def test_every_text_field_of_a_verdict_is_escaped(field: str, tmp_path: Path) ->
 
 
 def test_header_fields_are_escaped(tmp_path: Path) -> None:
-    html = page_of(tmp_path, None, command="<script>x</script>", level="<u>", checkout={"commit": "<u>"})
+    html = page_of(
+        tmp_path,
+        None,
+        command="<script>x</script>",
+        level="<u>",
+        checkout={"commit": "<u>", "dirty": False, "dirty_digest": None},
+    )
     assert html.count("<script") == 1
     assert "<u>" not in html
 
