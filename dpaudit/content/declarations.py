@@ -35,9 +35,10 @@ READERS = frozenset({
 """Names by which NumPy, SciPy and torch read and write files."""
 MODULES = frozenset({
     "builtins", "codecs", "ctypes", "importlib", "inspect", "modules", "os", "pathlib", "pickle", "posix", "shutil",
-    "signal", "socket", "subprocess", "sys", "tempfile", "threading",
+    "socket", "subprocess", "sys", "tempfile", "threading",
 })  # fmt: skip
-"""Modules that others hold for their own use, as `enum.sys`: through them a file would reach everything."""
+"""Modules that others hold for their own use, as `enum.sys` or `collections._sys`: through them a file would reach
+everything. Not `signal`, which is one of SciPy too."""
 ALLOWED = (
     "a claim file declares: it holds texts, imports, assignments to names, and functions; what it may import from is "
     f"{', '.join(IMPORTS)}, and the files beside it"
@@ -82,11 +83,11 @@ def _inside(tree: ast.Module, beside: frozenset[str]) -> Iterator[tuple[int, str
                 yield node.lineno, f"the import of {module}"
             case ast.ImportFrom(names=names):
                 for one in names:
-                    if one.name in READERS | REFUSED | MODULES:
+                    if one.name in READERS | REFUSED or _holds_more(one.name):
                         yield node.lineno, f"the name {one.name}"
             case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
                 yield node.lineno, f"a value for the attribute {attr} of something else"
-            case ast.Attribute(attr=attr) if attr in READERS | MODULES or _is_special(attr):
+            case ast.Attribute(attr=attr) if attr in READERS or _holds_more(attr):
                 yield node.lineno, f"the attribute {attr}"
             case ast.Name(id=name) if name in REFUSED:
                 yield node.lineno, f"the name {name}"
@@ -94,8 +95,9 @@ def _inside(tree: ast.Module, beside: frozenset[str]) -> Iterator[tuple[int, str
                 yield node.lineno, "a function that changes names outside of it"
 
 
-def _is_special(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__")
+def _holds_more(name: str) -> bool:
+    """Does what is called so lead out of what the file has imported?"""
+    return name.lstrip("_") in MODULES or (name.startswith("__") and name.endswith("__"))
 
 
 def _known(module: str, beside: frozenset[str]) -> bool:

@@ -34,6 +34,7 @@ from dpaudit.records.errors import ContentError
         ("import numpy as np\nX = np.load('data.npy')", "line 2: the attribute load"),
         ("import enum\nX = enum.sys.modules['os']", "line 2: the attribute"),
         ("from enum import sys", "line 1: the name sys"),
+        ("import collections\nX = collections._sys", "line 2: the attribute _sys"),
         ("import numpy as np\nX = np.loadtxt('data.txt')", "line 2: the attribute loadtxt"),
         ("from numpy import fromfile as f\nX = f('data')", "line 1: the name fromfile"),
         ("from scipy.io import loadmat", "line 1: the import of scipy.io"),
@@ -78,7 +79,7 @@ def test_a_refused_file_is_not_executed(tmp_path: Path) -> None:
 
 def test_mathematics_and_functions_are_declarations(tmp_path: Path) -> None:
     text = (
-        '"""What it is."""\nimport math\nimport numpy as np\nfrom fractions import Fraction\n\n'
+        '"""What it is."""\nimport math\nimport numpy as np\nfrom fractions import Fraction\nfrom scipy import signal\n\n'
         "A, B = 1, Fraction(1, 3)\nC: float = math.log(2)\n\n\n"
         "def f(rng):\n    x = np.zeros(3)\n    x[0] = 1\n    for i in range(3):\n        x[i] += i\n"
         "    if x[0] > 1:\n        return x\n    return [y**2 for y in x]\n"
