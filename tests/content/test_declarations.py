@@ -79,7 +79,8 @@ def test_a_refused_file_is_not_executed(tmp_path: Path) -> None:
 
 def test_mathematics_and_functions_are_declarations(tmp_path: Path) -> None:
     text = (
-        '"""What it is."""\nimport math\nimport numpy as np\nfrom fractions import Fraction\nfrom scipy import signal\n\n'
+        '"""What it is."""\nimport math\nimport numpy as np\nfrom fractions import Fraction\n'
+        "from scipy import signal\n\n"
         "A, B = 1, Fraction(1, 3)\nC: float = math.log(2)\n\n\n"
         "def f(rng):\n    x = np.zeros(3)\n    x[0] = 1\n    for i in range(3):\n        x[i] += i\n"
         "    if x[0] > 1:\n        return x\n    return [y**2 for y in x]\n"
