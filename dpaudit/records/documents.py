@@ -161,8 +161,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(text: str) -> int:
-    if len(text) > DIGITS:
-        raise ValueError(f"an integer has {len(text)} digits, {DIGITS} are allowed")
+    digits = len(text.lstrip("-"))
+    if digits > DIGITS:
+        raise ValueError(f"an integer has {digits} digits, {DIGITS} are allowed")
     return int(text)
 
 

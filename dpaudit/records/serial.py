@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, dataclass_transform
 
+from dpaudit.records.documents import DIGITS
 from dpaudit.records.errors import ContentError, UnknownNameError
 
 SCHEMA = 1
@@ -26,6 +27,8 @@ Json = dict[str, Any]
 """An object of JSON as it was read or will be written: docs/schema says what it holds, types cannot."""
 _CLASSES: dict[str, type] = {}
 T = TypeVar("T")
+_MOST = 10**DIGITS
+"""No integer of a record is as large: no reader would take it. One that is becomes words."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=False)
@@ -53,6 +56,8 @@ def encode(value: object) -> Any:
         return str(value)
     if isinstance(value, str):  # half a surrogate pair is no text that a file can hold
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, int) and not -_MOST < value < _MOST:
+        return f"about 2^{value.bit_length() - 1}" if value > 0 else f"about -2^{value.bit_length() - 1}"
     if value is None or isinstance(value, (bool, int, float)):
         return value
     raise TypeError(f"a record may not hold a {type(value).__name__}: {value!r}")

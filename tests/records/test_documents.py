@@ -82,6 +82,7 @@ def test_json_beyond_a_limit_is_refused_with_its_place(text: str, words: str) ->
 def test_json_within_the_limits_is_read() -> None:
     assert documents.parse("[" * 128 + "]" * 128, "here")
     assert documents.parse("9" * 300, "here") == int("9" * 300)
+    assert documents.parse("-" + "9" * 300, "here") == -int("9" * 300)
     assert documents.parse(r'["\ud83d\ude00", 1.5]', "here") == ["\U0001f600", 1.5]
 
 

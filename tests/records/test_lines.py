@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from dpaudit.records.digests import with_digest
 from dpaudit.records.errors import ContentError
 from dpaudit.records.lines import read_verdict
 from dpaudit.records.serial import encode
+from dpaudit.runs import store
 
 
 @pytest.mark.parametrize(
@@ -30,3 +33,19 @@ def test_a_line_makes_verdicts_and_their_evidence_alone(change: dict[str, Any], 
     assert read_verdict(with_digest(json.dumps(encode(made))), "here") == made
     with pytest.raises(ContentError, match=f"^here: .*{words}" if words != "here: " else words):
         read_verdict(with_digest(json.dumps(encode(made) | change)), "here")
+
+
+@pytest.mark.parametrize(
+    ("number", "read"),
+    [
+        (10**300 - 1, 10**300 - 1),
+        (1 - 10**300, 1 - 10**300),
+        (10**300, "about 2^996"),
+        (-(10**5_000), "about -2^16609"),
+        (math.inf, math.inf),
+    ],
+    ids=["largest", "least", "larger", "much less", "infinite"],
+)
+def test_whatever_is_written_can_be_read(number: float, read: float | str) -> None:
+    made = replace(run_folder.claims()[0], numbers=(("size", number),))
+    assert read_verdict(store.line(made), "here").numbers == (("size", read),)

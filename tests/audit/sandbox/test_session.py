@@ -195,3 +195,29 @@ def test_a_process_that_ends_before_it_heard_of_the_target_is_a_fault_of_the_mac
     with pytest.raises(MachineFault, match="this machine cannot start a sandbox: no room for mounts; see TMPDIR"):
         Session(toy, LIMITS)
     assert servers() == []
+
+
+@pytest.mark.parametrize(
+    ("forged", "said"),
+    [
+        (
+            """b'{"value": null, "arrays": [["uint8", [1073741824, 1073741824, 1073741824, 0]]]}\\n'""",
+            "an array of the shape .* cannot be",
+        ),
+        (
+            """b'{"value": {"dict": {"number": {"array": 0}, "value": null}}, '
+               b'"arrays": [["uint8", [2]]]}\\n' + bytes(2)""",
+            "was answered by what is no answer",
+        ),
+        (
+            """b'{"value": {"dict": {"number": 1, "error": {"dict": {"memory": {"array": 0}}}}}, '
+               b'"arrays": [["uint8", [2]]]}\\n' + bytes(2)""",
+            "describe failed",
+        ),
+    ],
+    ids=["shape", "number", "flag"],
+)
+def test_an_answer_that_is_none_is_said(tmp_path: Path, forged: str, said: str) -> None:
+    path = hostile(tmp_path, "", top=f"\nimport os\nfor end in _ends():\n    os.write(end, {forged})")
+    with Session(path, LIMITS) as opened, pytest.raises(SandboxError, match=said):
+        opened.call("describe")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 import socket
 import stat
 import struct
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +82,18 @@ def found_by(folder: Path, cases: str, limits: Limits | None = None) -> dict[str
 
 
 READ_ONLY = "OSError: Read-only file system"
+
+
+def test_walls_stand_wherever_the_machine_allows_namespaces() -> None:
+    """Else the tests of this file would be left out where the walls themselves are broken."""
+    words = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--mount", "--ipc", "--net"]
+    known = platform.machine() in walls.CALLS and tuple(map(int, platform.release().split(".")[:2])) >= (5, 12)
+    if not known or shutil.which("unshare") is None or subprocess.run([*words, "true"], check=False).returncode:
+        pytest.skip("this machine allows no namespaces, or is not one for which walls are known")
+    found = namespaces.mode()
+    assert found is not None
+    assert found.walled
+    assert found.own_network
 
 
 @pytest.mark.usefixtures("walled")
@@ -194,6 +208,18 @@ def test_a_target_cannot_end_what_ends_it(tmp_path: Path) -> None:
         opened.call("run", target="toy/hostile", **asked)
     assert opened.killed
     assert servers() == []
+
+
+@pytest.mark.usefixtures("walled")
+def test_a_signal_to_its_group_reaches_nobody_outside(tmp_path: Path) -> None:
+    """Not even what started it, which would end and take the target along."""
+    does = (
+        "import os, signal\nsignal.signal(signal.SIGUSR1, signal.SIG_IGN)\nos.kill(0, signal.SIGUSR1)\n"
+        "import time; time.sleep(0.5)"
+    )
+    asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+    with Session(hostile(tmp_path, does), Limits(60.0)) as opened:
+        assert len(opened.call("run", target="toy/hostile", **asked)) == 2
 
 
 @pytest.mark.usefixtures("walled")
