@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dpaudit.audit.sandbox import isolation
+from dpaudit.audit.sandbox import planning
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.content import loading, places
 from dpaudit.content.apart import load_claims
@@ -20,4 +20,4 @@ def collection(kind: str, proofs: Path | None, audits: Path | None, limits: Limi
     if kind == "claims":
         return load_claims([proofs or places.content_folder("proofs")[0]])
     folder = audits or places.content_folder("audits")[0]
-    return isolation.load_targets([folder], limits, isolate)
+    return planning.load_targets([folder], limits, isolate)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeGuard
 
-from dpaudit.audit.sandbox import isolation
+from dpaudit.audit.sandbox import isolation, planning
 from dpaudit.audit.structural.finding import code_of
 from dpaudit.content import items as content_items
 from dpaudit.content import loading, places
@@ -51,7 +51,7 @@ class Audits(Flow):
                 origins.append(origin("audits", folder, "controls of the package"))
                 listed = loading.load_targets([folder])
             items += [item for item in listed if _is_ours(item) and item.record.companion]
-            items = isolation.with_names_of_their_own(items)
+            items = planning.with_names_of_their_own(items)
         return Collected(tuple(self._task(item, settings) for item in once(items)), tuple(origins), names)
 
     def _controls(self, settings: Settings) -> Collected:
@@ -141,7 +141,7 @@ class Audits(Flow):
 
 
 def _loaded(paths: list[Path], settings: Settings) -> tuple[TargetItem, ...]:
-    return isolation.load_targets(paths, settings.limits, settings.isolate)
+    return planning.load_targets(paths, settings.limits, settings.isolate)
 
 
 def _is_ours(item: TargetItem) -> TypeGuard[Loaded[Target, Audit]]:
