@@ -35,6 +35,8 @@ def test_a_named_file_is_the_only_one(tmp_path: Path) -> None:
     [
         ("isolate = false", "isolate"),
         ("isolate = true", "isolate"),
+        ("require-isolation = false", "require-isolation"),
+        ("allow-network = true", "allow-network"),
         ('executor = "dask://example.invalid:1"', "executor"),
         ('output = "Makefile"', "output"),
         ('run-dir = "../elsewhere"', "run-dir"),

@@ -22,9 +22,12 @@ def toy(workdir: Path) -> Path:
 
 
 def test_isolation_that_is_required_and_there_changes_nothing(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(options, "strength", lambda network: (True, "all"))
-    done = dpaudit("audit", toy, "--require-isolation", *QUICK)
-    assert done.exit_code in (0, 4), done.output
+    asked = []
+    monkeypatch.setattr(options, "strength", lambda network: (asked.append(network) is None, "all"))
+    for flags in (("--require-isolation",), ("--require-isolation", "--allow-network")):
+        done = dpaudit("audit", toy, *flags, "--no-controls", "--no-report")
+        assert done.exit_code in (0, 4), done.output
+    assert asked == [False, True]
 
 
 def test_isolation_that_is_required_and_not_there_is_refused_before_anything_is_run(

@@ -136,6 +136,15 @@ def test_shipped_claims_have_an_item_for_every_verdict(pytester: pytest.Pytester
     assert done.ret == pytest.ExitCode.OK
 
 
+def test_the_network_is_allowed_by_a_flag(audit: Callable[..., pytest.RunResult]) -> None:
+    content(good=target_text())
+    for flags, allowed in (((), False), (("--dpaudit-allow-network",), True)):
+        shutil.rmtree("out", ignore_errors=True)
+        audit("audits", *flags)
+        header = json.loads(Path("out", "run.json").read_text(encoding="utf-8"))
+        assert header["settings"]["allow_network"] is allowed
+
+
 def test_the_verdicts_are_those_of_the_command_line(audit: Callable[..., pytest.RunResult]) -> None:
     content(lem_1=boxed_text(), bad=target_text("toy/bad", mu=0.3), good=target_text())
     command_line("audit", "audits", "--no-controls", "--seed", "5", "--run-dir", "one")

@@ -295,3 +295,9 @@ def test_a_machine_that_cannot_start_a_sandbox_stops_the_run_which_then_goes_on(
     monkeypatch.chdir(workdir)
     (verdict,) = go_on(workdir / "out").verdicts
     assert replace(verdict, duration_s=0.0) == undisturbed["verdict"]
+
+
+def test_the_command_of_a_target_says_what_its_sandbox_may(workdir: Path) -> None:
+    more = Settings("audit", (Part.AUDIT,), allow_network=True, load_limit=5.0)
+    assert flow_of("audit").words(more) == ["--allow-network", "--load-limit", "5"]
+    assert flow_of("audit").words(Settings("audit", (Part.AUDIT,))) == []
