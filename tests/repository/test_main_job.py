@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,26 @@ import main_job
 import pytest
 import run_folder
 
+from dpaudit.records.context import Level
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Evidence, Kind, Outcome, Verdict
 from dpaudit.runs import provenance
 from dpaudit.runs.flows.flow import origin
+from dpaudit.runs.reading import load_run
+from dpaudit.runs.settings import Part, Settings
+
+
+def settings(command: str = "run", level: Level = Level.SMOKE, *names: str) -> Json:
+    return encode(Settings(command, tuple(Part), names, level=level))
+
+
+def content(kind: str) -> list[dict[str, str]]:
+    return [asdict(origin(kind, main_job.ROOT / kind, ""))]
+
 
 HEADER: dict[str, Any] = {
-    "settings": {"command": "run", "level": "smoke", "names": []},
-    "content": [{"digest": origin("proofs", main_job.ROOT / "proofs", "").digest}],
+    "settings": settings(),
+    "content": content("proofs"),
     "source": provenance.source_digest().hex(),
 }
 
@@ -43,20 +57,21 @@ def test_the_verdicts_of_the_main_job_are_taken_over(job: Callable[..., Path]) -
     "changes",
     [
         {"source": "0" * 64},
-        {"content": [{"digest": "0" * 64}]},
+        {"content": [content("proofs")[0] | {"digest": "0" * 64}]},
         {"finished": None, "exit_code": None},
-        {"settings": {"command": "run", "level": "smoke", "names": ["resque/LEM-1.1"]}},
-        {"settings": {"command": "verify", "level": "smoke", "names": []}},
-        {"settings": {"command": "run", "level": "standard", "names": []}},
+        {"settings": settings("run", Level.SMOKE, "resque/LEM-1.1")},
+        {"settings": settings("verify")},
+        {"settings": settings("run", Level.STANDARD)},
     ],
 )
 def test_others_are_not(job: Callable[..., Path], changes: dict[str, Any]) -> None:
-    assert main_job.left("proofs", job(**changes)) is None
+    folder = job(**changes)
+    load_run(folder)
+    assert main_job.left("proofs", folder) is None
 
 
 def test_audits_of_released_libraries_are_a_run_of_their_own(job: Callable[..., Path]) -> None:
-    content = [{"digest": origin("audits", main_job.ROOT / "audits", "").digest}]
-    folder = job(settings={"command": "audit", "level": "smoke", "names": ["audits/third_party"]}, content=content)
+    folder = job(settings=settings("audit", Level.SMOKE, "audits/third_party"), content=content("audits"))
     found = main_job.left("audits", folder, main_job.OF_LIBRARIES)
     assert found
     assert {verdict.kind for verdict in found.values()} <= {*main_job.PLAYED}

@@ -196,7 +196,7 @@ def test_a_run_of_named_content_elsewhere_is_found_again(
 def test_other_versions_and_another_source_are_noted(content: Path) -> None:
     folder = made()
     header = json.loads((folder / store.RUN).read_text())
-    header["versions"]["numpy"], header["source"], header["hardware"]["machine"] = "0.1", "ab", "abacus"
+    header["versions"]["numpy"], header["source"], header["hardware"]["machine"] = "0.1", "ab" * 32, "abacus"
     (folder / store.RUN).write_text(with_digest(json.dumps(header)))
     first, second, third = replay.prepare(folder, "toy/sum").notes
     assert first.startswith("numpy was 0.1 in the run, is ")
@@ -207,10 +207,11 @@ def test_other_versions_and_another_source_are_noted(content: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "error", "words"),
     [
-        ({"plan": None}, ContentError, "the plan is damaged"),
-        ({"plan": [{"name": "toy/sum"}]}, ContentError, "the plan is damaged"),
-        ({"error_budget": {"share": 2.0}}, ContentError, r"must be in \(0, 0.5\], got 2.0"),
-        ({"settings": [1]}, ContentError, "settings must hold a Settings"),
+        ({"plan": []}, ContentError, "no task gives 'toy/sum'; the plan is damaged"),
+        ({"plan": None}, ContentError, "plan must be of the type array, got None"),
+        ({"plan": [{"name": "toy/sum"}]}, ContentError, r"plan\[0\].part is missing"),
+        ({"error_budget": {"share": 2.0}}, ContentError, "error_budget.share must be at most 0.5, got 2.0"),
+        ({"settings": [1]}, ContentError, r"settings must be of the type object, got \[1\]"),
     ],
 )
 def test_a_damaged_run_is_named(content: Path, changes: dict[str, Any], error: type, words: str) -> None:

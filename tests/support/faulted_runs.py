@@ -96,7 +96,8 @@ class Trial:
         gc.collect()  # what an exception held
         if servers():
             return "a process is left"
-        left = [path.name for path in (self.home / "scratch").iterdir()]
+        left = [path.name for path in (self.home / "scratch").glob("*") if path != scratch.home()]
+        left += [path.name for path in scratch.home().iterdir()]
         return f"temporary folders are left: {left}" if left else ""
 
     @contextmanager

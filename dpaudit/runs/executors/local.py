@@ -102,7 +102,7 @@ def _together(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> 
     warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
     # `loky` even for a single job: a worker that can die without taking this process along.
     # A worker watches its parent from its start: killed before the first item, the parent would leave it waiting.
-    # None waits in a queue for a worker: an item may hold what is left of a time, which is over by then.
+    # Items are handed out late: what an item holds, as the end of the time, is then as it is when the work begins.
     pool = Parallel(n_jobs=max(jobs, 2), backend="loky", return_as="generator_unordered", batch_size=1,
                     pre_dispatch="n_jobs", initializer=_begin, initargs=(os.getpid(),))  # fmt: skip
     try:
