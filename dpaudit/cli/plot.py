@@ -24,12 +24,12 @@ def command(folder: Path, names: Sequence[str], png: bool, into: Path) -> None:
     """Draw figures of a RUN, each as a file.
 
     NAME is the id of a target, the name of a paper, audits or null-controls. Without a NAME the figures of the run are
-    listed.
+    listed. In the place of a RUN a file of errors against epsilon, as reports/utility/ has them, is drawn too.
     """
-    from dpaudit.report.page.files import drawings
+    from dpaudit.report.page import files, utility
 
-    run = load_run(folder)
-    found = {drawing.name: drawing for drawing in drawings(run)}
+    drawings = utility.drawings(folder) if folder.is_file() else files.drawings(load_run(folder))
+    found = {drawing.name: drawing for drawing in drawings}
     for name in names:
         if name not in found:
             raise UnknownNameError("figure", name, found, see=f"dpaudit plot {folder}")

@@ -51,7 +51,7 @@ def _of_papers(run: Run) -> Iterator[Drawing]:
         if graph.svg(run.verdicts, paper.name):
             name = clean(paper.name)
             words = f"The claims of {name}, and what each rests on"
-            yield Drawing(name, words, f"graph-{_plain(name)}", partial(graph.document, run.verdicts, paper.name))
+            yield Drawing(name, words, f"graph-{plain(name)}", partial(graph.document, run.verdicts, paper.name))
 
 
 def _of_many(run: Run) -> Iterator[Drawing]:
@@ -104,6 +104,6 @@ def raster(svg: str) -> bytes:
         raise ContentError(f"the drawing cannot be made a PNG: {error}") from error
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """A name that is a file name everywhere."""
     return re.sub(r"[^\w.-]+", "-", name)
