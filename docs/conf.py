@@ -14,13 +14,14 @@ author = "the dpaudit authors"
 copyright = author
 release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
-extensions += [
+extensions += [  # of docs/extensions
+    "best_constants",
     "library_findings",
     "paper_pages",
     "plain_docstrings",
     "program_tables",
     "utility_figures",
-]  # of docs/extensions
+]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "extensions"]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from dpaudit.cli import options
-from dpaudit.cli.output import writer
-from dpaudit.records.verdict import ExitCode
+from dpaudit.cli.output import complain, writer
+from dpaudit.records.verdict import ExitCode, Outcome
 from dpaudit.report.formats import text
 
 
@@ -28,7 +29,7 @@ def command(context: click.Context, file: Path, name: str, proofs: Path | None, 
     checker accepts a certificate of exactly the statement that is asked, which rests on nothing but statements of the
     papers that are proved without this one. Else the exit code is 1.
     """
-    from dpaudit.claims.challenges import answers, unsettled
+    from dpaudit.claims.challenges import answers, holders, unsettled
 
     found = answers.judge(file, unsettled.find(name, proofs))
     said = found.reason or f"it is {found.outcome.lower()}" + (f" for {found.value}" if found.value else "")
@@ -37,4 +38,8 @@ def command(context: click.Context, file: Path, name: str, proofs: Path | None, 
     row = {"state": state, "name": found.asked, "detail": said} | ({"rests on": rests} if rests else {})
     with writer(output) as write:
         write(text.listing([row], form))
+    if not found.reason and found.value:
+        word = Outcome(found.outcome).word
+        complain(f"put {found.value} into the claim file as what is {word}, and into {holders.FILE} of the paper:")
+        complain(holders.entry(found.asked, word, found.value, datetime.now(UTC).date()))
     context.exit(int(ExitCode.REFUTED if found.reason else ExitCode.EXPECTED))

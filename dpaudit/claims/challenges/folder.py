@@ -8,7 +8,9 @@ from pathlib import Path
 from shlex import quote
 
 from dpaudit.claims.argument.nodes import as_data
+from dpaudit.claims.challenges.holders import Ends, ends
 from dpaudit.claims.challenges.unsettled import Unsettled
+from dpaudit.content.places import paper_of
 from dpaudit.records.claim import Statement
 from dpaudit.records.errors import ConfigurationError
 
@@ -56,6 +58,10 @@ def _lines(asked: Unsettled) -> Iterator[str]:
     yield from ("", "    " + str(asked.statement).replace("\n", "\n    "), "")
     if row is not None:
         yield f"with this relation, in which a value of yours stands for `{{c}}`: `{row.form}`"
+        yield ""
+        found = ends(paper_of(asked.file)).get(asked.name, Ends())
+        for word, value, held in (("proved", row.proved, found.proved), ("refuted", row.refuted, found.refuted)):
+            yield f"* {value} is {word}" + (f" ({held})" if held is not None else "")
         yield ""
     yield "An answer is one of these:"
     yield ""

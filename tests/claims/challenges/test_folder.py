@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from open_claims import papers
 
 from dpaudit.claims import writing
 from dpaudit.claims.argument.nodes import as_data
-from dpaudit.claims.challenges import folder
+from dpaudit.claims.challenges import folder, holders
 from dpaudit.claims.challenges.unsettled import find, unsettled
 from dpaudit.content.apart import load_claims
 from dpaudit.content.items import Loaded
@@ -52,6 +53,9 @@ def test_of_a_constant_the_file_states_the_value_that_is_proved(tmp_path: Path) 
     asked = find("toy/LEM-1~best-height", papers(tmp_path))
     assert "'x*(1 - x) <= (2/5)'" in folder.starter(asked)
     assert "`x*(1 - x) <= {c}`" in folder.readme(asked)
+    assert "* 2/5 is proved\n* 1/5 is refuted\n" in folder.readme(asked)
+    (asked.file.parent / holders.FILE).write_text(holders.entry(asked.name, "proved", "2/5", date(2026, 11, 28)))
+    assert "* 2/5 is proved (your name, 2026-11-28)\n* 1/5 is refuted\n" in folder.readme(asked)
 
 
 STATEMENTS = [
