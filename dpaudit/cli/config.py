@@ -60,7 +60,7 @@ KEYS: dict[str, type] = {
 and there may be a list of them."""
 ONCE = (
     "kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into",
-    "challenge", "signers",
+    "challenge", "signers", "value",
 )  # fmt: skip
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 

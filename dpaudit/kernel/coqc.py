@@ -14,6 +14,7 @@ from dpaudit.kernel.batch import Suspect
 from dpaudit.kernel.export import Exported
 
 INSTALL = "apt install coq libcoq-interval libcoq-coquelicot"
+PROGRAMS = ("coqc", "coqchk", "coqtop")
 FLAGS = ("-q", "-w", "none")
 SECONDS = 600
 """Longest that one file may take."""
@@ -27,11 +28,21 @@ class CoqRefused(Exception):
     """`coqc` did not accept a file."""
 
 
+def support() -> bytes:
+    """The text of Support, on which every other text rests."""
+    return files("dpaudit.kernel").joinpath("Support.v").read_bytes()
+
+
+def absent() -> str:
+    """How Coq is installed; "" where its programs are there."""
+    return "" if all(map(shutil.which, PROGRAMS)) else INSTALL
+
+
 def prepare(folder: Path) -> None:
     """Compile Support into a folder; Absent where that cannot be."""
-    if shutil.which("coqc") is None or shutil.which("coqtop") is None:
-        raise Absent(INSTALL)
-    (folder / "Support.v").write_text(files("dpaudit.kernel").joinpath("Support.v").read_text("utf-8"), "utf-8")
+    if words := absent():
+        raise Absent(words)
+    (folder / "Support.v").write_bytes(support())
     done = _run(folder, "Support.v")
     if done.returncode:
         missing = "Cannot find a physical path" in done.stderr or "Unable to locate library" in done.stderr
@@ -50,6 +61,14 @@ def compiled(folder: Path, name: str, certificates: Mapping[str, Exported]) -> d
         raise CoqRefused(str(error)) from error
     except subprocess.TimeoutExpired as error:
         raise CoqRefused(f"coqc took more than {SECONDS} s") from error
+
+
+def compile_file(folder: Path, name: str, text: str) -> None:
+    """Compile a text beside Support; CoqRefused where that fails."""
+    (folder / f"{name}.v").write_text(text, "utf-8")
+    done = _run(folder, f"{name}.v")
+    if done.returncode:
+        raise CoqRefused(done.stderr.strip()[-500:] or f"coqc ended with {done.returncode}")
 
 
 def _run(folder: Path, file: str) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ from dpaudit.kernel.domain import Domain
 from dpaudit.kernel.lemmas import Axiom, Lemma, Recorder, Writer
 from dpaudit.kernel.text import NotExported
 from dpaudit.recheck.check import check, limited, run
-from dpaudit.recheck.goals import SEQUENCES, read_statement
+from dpaudit.recheck.goals import SEQUENCES, Goal, read_statement
 from dpaudit.recheck.terms import Refused
 
 THEOREM = "claim"
@@ -46,12 +46,27 @@ def export(data: Mapping[str, Any]) -> Exported:
         raise NotExported(f"what the text needs is refused: {error}") from error
 
 
-def _exported(data: Mapping[str, Any], recorder: Recorder) -> Exported:
-    goal = read_statement(data["statement"])
+def theorem(statement: Mapping[str, Any]) -> str:
+    """The proposition that a statement of a certificate is; NotExported where it is not said in Coq, Refused where it
+    is none."""
+    goal = _sayable(statement)
+    if goal.exists:
+        raise NotExported("a statement that there is a point")
+    with limited():
+        return Domain(goal).statement
+
+
+def _sayable(statement: Mapping[str, Any]) -> Goal:
+    goal = read_statement(statement)
     if goal.constants:
         raise NotExported("a statement that there is a constant")
     if goal.every or any(s.kind in SEQUENCES for s in goal.context.symbols):
         raise NotExported("sequences and conditions at every index are not said in Coq yet")
+    return goal
+
+
+def _exported(data: Mapping[str, Any], recorder: Recorder) -> Exported:
+    goal = _sayable(data["statement"])
     if recorder.root is None:
         point = dict(data["proof"]["point"])
         return Exported((), (), refutation.theorem(goal), refutation.script(goal, point))

@@ -29,6 +29,7 @@ def test_an_answer_is_accepted_with_what_it_rests_on_or_refused_with_the_reason(
         "name": "toy/LEM-1~best-height",
         "detail": "it is proved for 1/4",
         "rests on": "nothing but the checks",
+        "judge": "checker",
     }
     assert "put 1/4 into the claim file as what is proved, and into constants.toml" in accepted.stderr
     assert '["LEM-1~best-height"]\nproved = { value = "1/4", holder = ' in accepted.stderr

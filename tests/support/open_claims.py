@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from small_content import write
+
+from dpaudit.claims.challenges.confined import Confine, Confined
 
 OPEN = """
 from dpaudit.claims.writing import *
@@ -33,3 +39,13 @@ def papers(folder: Path) -> Path:
     write(folder / "papers" / "toy" / "paper.toml", PAPER)
     write(folder / "papers" / "toy" / "lem_1.py", OPEN)
     return folder / "papers"
+
+
+def places(folder: Path, *words: str, walled: bool = True) -> Confine:
+    """Places in `folder` where an answer of a test is run, without walls; words: before its own."""
+
+    @contextlib.contextmanager
+    def made() -> Iterator[Confined]:
+        yield Confined(Path(tempfile.mkdtemp(dir=folder)), words, os.environ, walled)
+
+    return made

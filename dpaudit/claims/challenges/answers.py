@@ -1,18 +1,19 @@
-"""Judges answers: a certificate that the checker accepts, of exactly what is asked, on grounds that are allowed."""
+"""Judges answers: a certificate that the checker accepts, of exactly what is asked, on grounds that are allowed; Coq
+files are judged by `coq`."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.certificates import certificate
+from dpaudit.claims.challenges import coq
+from dpaudit.claims.challenges.confined import Confine, Confined
+from dpaudit.claims.challenges.judgement import Judgement, no_news
 from dpaudit.claims.challenges.unsettled import Unsettled, as_number
 from dpaudit.claims.citations import Citations, Item, citations_of
 from dpaudit.content import by_id
@@ -24,46 +25,37 @@ LONGEST = 1 << 26
 """Bytes of a certificate that is read."""
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """What is said of an answer. reason: why it is refused, empty if it is accepted; outcome: what it shows; value: of
-    the constant; assuming: the statements that it rests on."""
+def judge(file: Path, asked: Unsettled, confine: Confine, value: str = "", seconds: float = 3600) -> Judgement:
+    """What the answer in `file` shows of what is asked: a certificate, a claim file or a Coq file, which are run.
 
-    asked: str
-    reason: str
-    outcome: str = ""
-    value: str = ""
-    assuming: tuple[str, ...] = ()
-
-
-def judge(file: Path, asked: Unsettled, seconds: float = 3600) -> Judgement:
-    """What the answer in `file` shows of what is asked: a certificate, or a claim file, which is run.
-
-    ConfigurationError for a file that is neither. seconds: most time of a claim file.
+    ConfigurationError for a file that is none of them. confine: makes the places where it is run; value: of the
+    constant, which only a Coq file does not say itself; seconds: most time that it is run.
     """
+    if file.suffix == coq.SUFFIX and file.is_file():
+        return coq.judge(file, asked, confine, value, seconds)
+    if value:
+        raise ConfigurationError(f"--value is for Coq files ({coq.SUFFIX}); {file.name} says the value itself")
     if file.suffix == ".json":
         return _of([file], asked)
     if file.suffix != ".py" or not file.is_file():
-        raise ConfigurationError(f"{str(file)!r} is neither a claim file (.py) nor a certificate (.json) that is there")
-    with tempfile.TemporaryDirectory(prefix="dpaudit-answer-") as folder:
-        found = _certificates(file, Path(folder), seconds)
-        if isinstance(found, str):
-            return Judgement(asked.name, found)
-        return _of(found, asked)
+        kinds = f"a claim file (.py), a certificate (.json) or a Coq file ({coq.SUFFIX})"
+        raise ConfigurationError(f"{str(file)!r} is not there, or is not {kinds}")
+    with confine() as place:
+        found = _certificates(file, place, seconds)
+        return Judgement(asked.name, found) if isinstance(found, str) else _of(found, asked)
 
 
-def _certificates(file: Path, folder: Path, seconds: float) -> list[Path] | str:
+def _certificates(file: Path, place: Confined, seconds: float) -> list[Path] | str:
     """The certificates that a claim file leaves, made in a process of its own; or why there are none."""
-    run = folder / "run"
-    command = [sys.executable, "-m", "dpaudit", "verify", str(file.resolve()), "--run-dir", str(run)]
+    run = place.folder / "run"
+    command = [sys.executable, "-P", "-m", "dpaudit", "verify", str(file.resolve()), "--run-dir", str(run)]
     command += ["--no-cache", "--no-report", "--no-mutants"]
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return f"it took longer than {seconds:g} s"
+        ended = place.run(command, seconds)
+    except TimeoutError as error:
+        return str(error)
     found = sorted((run / certificate.FOLDER).glob("*.json"))
-    said = (done.stderr.strip() or done.stdout.strip())[-600:]
-    return found or f"it leaves no certificate: {said}"
+    return found or f"it leaves no certificate: {ended.said.strip()[-600:]}"
 
 
 def _of(files: Sequence[Path], asked: Unsettled) -> Judgement:
@@ -99,7 +91,7 @@ def _fits(data: Mapping[str, Any], asked: Unsettled) -> Judgement:
     if theorems := [name for name in data["assuming"] if "/" not in name]:
         said = f"it assumes {', '.join(theorems)}: a theorem by its name alone, which nobody compares with its use"
         return Judgement(asked.name, said)
-    if reason := _no_news(value, asked) or apart(asked.file, partial(_unsound, data["grounds"], asked)):
+    if reason := no_news(value, asked) or apart(asked.file, partial(_unsound, data["grounds"], asked)):
         return Judgement(asked.name, reason)
     return Judgement(asked.name, "", data["outcome"], value or "", tuple(data["assuming"]))
 
@@ -112,16 +104,6 @@ def _value(goal: str, asked: Unsettled) -> str | None:
     rest = goal.removeprefix(f"{head}(")
     value = rest.partition(")")[0]
     return value if rest != goal and tail and as_number(value) is not None else None
-
-
-def _no_news(value: str | None, asked: Unsettled) -> str:
-    """Why the value of a constant is no news; empty if it is, or if none is asked."""
-    row = asked.constant
-    if row is None or value is None:
-        return ""
-    new, ends = as_number(value), [as_number(row.proved), as_number(row.refuted)]
-    low, high = sorted(end for end in ends if end is not None)
-    return "" if new is not None and low < new < high else f"{value} is not between {row.proved} and {row.refuted}"
 
 
 def _difference(given: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:

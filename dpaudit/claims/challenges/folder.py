@@ -8,13 +8,17 @@ from pathlib import Path
 from shlex import quote
 
 from dpaudit.claims.argument.nodes import as_data
+from dpaudit.claims.challenges import coq
 from dpaudit.claims.challenges.holders import Ends, ends
 from dpaudit.claims.challenges.unsettled import Unsettled
 from dpaudit.content.places import paper_of
+from dpaudit.kernel import coqc
+from dpaudit.kernel.batch import REALS
+from dpaudit.kernel.text import NotExported
 from dpaudit.records.claim import Statement
 from dpaudit.records.errors import ConfigurationError
 
-CHALLENGE, ANSWER = "challenge.json", "answer.py"
+CHALLENGE, ANSWER, COQ_ANSWER = "challenge.json", "answer.py", "answer.v"
 PAPER = """title = "An answer to {name}"
 authors = "you"
 year = {year}
@@ -36,7 +40,25 @@ def write(asked: Unsettled, folder: Path, year: int) -> Path:
     (folder / CHALLENGE).write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     (answer / "paper.toml").write_text(PAPER.format(name=asked.name, year=year), encoding="utf-8")
     (answer / ANSWER).write_text(starter(asked), encoding="utf-8")
+    if statement := _in_coq(asked):
+        (folder / "coq").mkdir()
+        (folder / "coq" / f"{coq.ASKED}.v").write_text(statement, encoding="utf-8")
+        (folder / "coq" / f"{coq.SUPPORT}.v").write_bytes(coqc.support())
+        (folder / "coq" / COQ_ANSWER).write_text(coq.starter(), encoding="utf-8")
     return folder
+
+
+def _in_coq(asked: Unsettled) -> str:
+    """The statement in Coq, of a constant with the value that is proved; "" where it is not said there."""
+    try:
+        return coq.statement_text(_proved(asked))
+    except NotExported:
+        return ""
+
+
+def _proved(asked: Unsettled) -> Statement:
+    row = asked.constant
+    return asked.statement if row is None else row.with_value(asked.statement, row.proved)
 
 
 def readme(asked: Unsettled) -> str:
@@ -66,8 +88,9 @@ def _lines(asked: Unsettled) -> Iterator[str]:
     yield "An answer is one of these:"
     yield ""
     yield f"* a claim file: `answer/{ANSWER}` states it; write its argument, or another outcome with a witness."
-    yield "  `docs/claims.md` has the moves. It is run in a process of its own;"
-    yield "* a certificate of format 3 (`docs/trust.md`), made by whatever program."
+    yield "  `docs/claims.md` has the moves. It is run in a sandbox;"
+    yield "* a certificate of format 3 (`docs/trust.md`), made by whatever program;"
+    yield from _coq_lines(asked)
     yield ""
     yield "It may use statements of the papers by their ids, as long as they are proved and do not rest on this one. It"
     yield "may not assume a theorem by its name. Ask with:"
@@ -75,11 +98,18 @@ def _lines(asked: Unsettled) -> Iterator[str]:
     yield f"    dpaudit judge answer/{ANSWER} --challenge {quote(asked.name)}"
 
 
+def _coq_lines(asked: Unsettled) -> Iterator[str]:
+    if not _in_coq(asked):
+        yield "* no Coq file: the statement is not said in Coq yet."
+        return
+    yield f"* a Coq file with a theorem `answer`: `coq/{coq.ASKED}.v` has the statement, `coq/{COQ_ANSWER}` a start."
+    if asked.constant is not None:
+        yield f"  There the statement has the value {asked.constant.proved}: write your own, and name it by `--value`."
+    yield f"  It may rest on these axioms of Coq's library alone: {', '.join(sorted(REALS))}."
+
+
 def starter(asked: Unsettled) -> str:
     """A claim file that states what is open, without an argument."""
-    statement = asked.statement
-    if asked.constant is not None:
-        statement = asked.constant.with_value(statement, asked.constant.proved)
     return f'''"""An answer to {asked.name}: write its argument, then `dpaudit judge`."""
 
 from dpaudit.claims.writing import *
@@ -90,7 +120,7 @@ CLAIM = Claim(
     words={asked.item.words!r},
     place="an answer to {asked.name}",
     kind=ClaimKind.INEQUALITY,
-    statement={written(statement)},
+    statement={written(_proved(asked))},
     argument=(),
 )
 '''

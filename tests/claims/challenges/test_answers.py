@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from open_claims import papers
+from open_claims import papers, places
 
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.certificates import certificate
@@ -30,7 +30,7 @@ def answered(tmp_path: Path, name: str, *changes: tuple[str, str]) -> Judgement:
         assert text.count(old) == 1
         text = text.replace(old, new)
     file.write_text(text, encoding="utf-8")
-    return judge(file, asked)
+    return judge(file, asked, places(tmp_path))
 
 
 PROVED = ("argument=(),", "argument=(Boxes(),),")
@@ -94,15 +94,16 @@ def test_a_certificate_is_judged_as_it_is_and_a_changed_one_refused(tmp_path: Pa
     asked = find(STEP, papers(tmp_path))
     answer = folder.write(asked, tmp_path / "it", 2026) / "answer" / folder.ANSWER
     answer.write_text(answer.read_text(encoding="utf-8").replace("argument=(),", BY_HAND), encoding="utf-8")
-    found = answers._certificates(answer, tmp_path, 600)
+    with places(tmp_path)() as place:
+        found = answers._certificates(answer, place, 600)
     assert not isinstance(found, str)
     [file] = found
-    assert judge(file, asked).outcome == "PROVED"
+    assert judge(file, asked, places(tmp_path)).outcome == "PROVED"
     data = json.loads(file.read_text(encoding="utf-8"))
     data["statement"]["goal"] = "x**2 <= x**3"
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(data), encoding="utf-8")
-    assert "the checker refuses it" in judge(changed, asked).reason
+    assert "the checker refuses it" in judge(changed, asked, places(tmp_path)).reason
 
 
 @pytest.mark.parametrize(
@@ -124,11 +125,13 @@ def test_the_word_of_somebody_is_no_proof(
     file.write_text(json.dumps(data | {"digest": digest(data)}), encoding="utf-8")
     [checked] = certificate.recheck([file])
     assert checked.reason == "", "the checker counts it apart"
-    assert reason in judge(file, asked).reason
+    assert reason in judge(file, asked, places(tmp_path)).reason
 
 
 def test_a_file_that_is_neither_is_said(tmp_path: Path) -> None:
     asked = find(STEP, papers(tmp_path))
     for name in ("answer.v", "absent.py", "absent.json"):
         with pytest.raises(ConfigurationError, match=name):
-            judge(tmp_path / name, asked)
+            judge(tmp_path / name, asked, places(tmp_path))
+    with pytest.raises(ConfigurationError, match="--value is for Coq files"):
+        judge(tmp_path / "absent.json", asked, places(tmp_path), "1/2")

@@ -33,6 +33,7 @@ def test_the_files_of_a_challenge(tmp_path: Path) -> None:
     made = folder.write(asked, tmp_path / "it", 2026)
     assert {p.relative_to(made).as_posix() for p in made.rglob("*") if p.is_file()} == {
         "README.md", "challenge.json", "answer/paper.toml", "answer/answer.py",
+        "coq/Asked.v", "coq/Support.v", "coq/answer.v",
     }  # fmt: skip
     assert json.loads((made / "challenge.json").read_text()) == {
         "id": asked.name,
