@@ -73,6 +73,10 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+EDITED = "the statement or its argument was edited after it was made"
+"""What the evidence on a statement says of its shipped certificate where that is of another statement or argument."""
+
+
 @record
 class Evidence:
     """What one engine found: its outcome, one sentence, and the numbers behind it."""

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dpaudit.audit import minimum
 from dpaudit.audit.structural.finding import code_of
 from dpaudit.audit.wording import probability
-from dpaudit.records.verdict import Evidence, Kind, Outcome, Scalar, Verdict
+from dpaudit.records.verdict import EDITED, Evidence, Kind, Outcome, Scalar, Verdict
 from dpaudit.report import sections
 
 _JUDGED = (Outcome.CONSISTENT, Outcome.REFUTED, Outcome.INCONCLUSIVE)
 _NAMED = 3
 """Checks that a line names."""
+STATISTICAL = "statistical"
+"""Evidence that rests on sampling begins with it, and says how sure it is, up to a colon."""
 _WOULD, _IF = " would be caught", " if the scores show all of it"
 
 
@@ -24,6 +26,20 @@ def line(verdict: Verdict) -> str:
     if verdict.kind not in (Kind.AUDIT, Kind.CONTROL) or verdict.outcome not in _JUDGED:
         return ""
     return "; ".join((*_shown(verdict), *_decided(verdict), *_caught(verdict), *_not_run(verdict)))
+
+
+def size(verdict: Verdict) -> str:
+    """What a first screen says of a verdict that is not as expected: how large it is and, of what rests on sampling,
+    how sure."""
+    found = [one.detail for one in verdict.evidence if one.outcome is verdict.outcome]
+    sure = [one.partition(":")[0] for one in found if one.startswith(STATISTICAL)]
+    return "; ".join((line(verdict) or next(iter(found), ""), *sure[: bool(line(verdict))]))
+
+
+def edited(verdict: Verdict) -> str:
+    """That the claim file of a verdict has been changed; "" where nothing is known of that."""
+    known = any(EDITED in one.detail for one in verdict.evidence)
+    return "Its statement or argument was edited after the certificate that ships with it was made." if known else ""
 
 
 def _shown(verdict: Verdict) -> Iterator[str]:

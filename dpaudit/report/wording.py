@@ -54,7 +54,10 @@ _POINT = re.compile(r"\[(-?\d+(?:\.\d+)?)((?:e[-+]?\d+)?), \1\2\]")
 
 
 def points(value: Scalar) -> str:
-    """A value as text, in which an interval with the same end twice is one number, without zeros that say nothing."""
+    """A value as text: six significant digits of a float; an interval with the same end twice is one number, without
+    zeros that say nothing."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
     return _POINT.sub(lambda found: _short(found[1]) + found[2], str(value))
 
 
@@ -65,6 +68,11 @@ def _short(decimal: str) -> str:
 def anchor(name: str) -> str:
     """The fragment of a verdict id, the same in `id` and in `href`."""
     return "v-" + quote(clean(name), safe="/~")
+
+
+def finding(name: str) -> str:
+    """The fragment of the finding on a verdict, which tells more of it than its row in a table."""
+    return f"finding-{anchor(name)}"
 
 
 def file(path: str, above: str = "") -> str:

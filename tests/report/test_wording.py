@@ -22,7 +22,8 @@ def test_an_escape_is_one_of_json_too():
 @pytest.mark.parametrize(
     ("value", "shown"),
     [("[0.2500, 0.2500]", "0.25"), ("[10, 10]", "10"), ("[1.50e+10, 1.50e+10]", "1.5e+10"), ("[1, 2]", "[1, 2]"),
-     ("left [0, 0] > [-1.0, -1.0]", "left 0 > -1"), (0.5, "0.5")],
+     ("left [0, 0] > [-1.0, -1.0]", "left 0 > -1"), (0.5, "0.5"),
+     (0.24936901905034643, "0.249369"), (5.163071468137668e-286, "5.16307e-286")],
 )  # fmt: skip
 def test_an_interval_with_the_same_end_twice_is_a_number(value, shown):
     assert points(value) == shown

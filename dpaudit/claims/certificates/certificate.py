@@ -87,6 +87,11 @@ def confirm(verdicts: Sequence[Verdict], folder: str | None) -> list[Verdict]:
     return [_confirmed(v, found[v.id]) if v.id in found else v for v in verdicts]
 
 
+def counted(steps: int) -> str:
+    """So many steps, in words."""
+    return f"{steps} step{'s' if steps > 1 else ''}"
+
+
 def _confirmed(verdict: Verdict, checked: Checked) -> Verdict:
     if checked.reason:
         said = f"the checker refuses the certificate: {checked.reason}"
@@ -97,7 +102,7 @@ def _confirmed(verdict: Verdict, checked: Checked) -> Verdict:
             return replace(verdict, evidence=refused)
         return replace(verdict, outcome=Outcome.CONSISTENT, basis=Basis.UNCHECKED_PROOF, evidence=refused)
     boxes = f", {checked.boxes} boxes" if checked.boxes else ""
-    said = f"the checker accepts the certificate: {checked.steps or 1} steps{boxes}"
+    said = f"the checker accepts the certificate: {counted(checked.steps or 1)}{boxes}"
     return replace(verdict, evidence=(*verdict.evidence, Evidence(CHECKER, Outcome(checked.outcome), said)))
 
 

@@ -114,7 +114,7 @@ def _row(found: certificate.Checked) -> Row:
     stale = _astray(found, _verdicts(home)) if run else _stale(found, home)
     boxes = f", {found.boxes} boxes" if found.boxes else ""
     solvers = f", {found.solvers} goals rest on two solvers" if found.solvers else ""
-    said = f"{found.outcome.lower()}: {found.steps or 1} steps{boxes}{solvers}, {found.seconds:.2f} s"
+    said = f"{found.outcome.lower()}: {certificate.counted(found.steps or 1)}{boxes}{solvers}, {found.seconds:.2f} s"
     return {"state": STALE if stale else ACCEPTED, "name": name, "detail": stale or said}
 
 

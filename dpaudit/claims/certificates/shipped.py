@@ -23,6 +23,7 @@ from dpaudit.recheck.terms import Refused
 from dpaudit.records.claim import Claim, Move, Statement
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
+from dpaudit.records.verdict import EDITED
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def _worth(path: Path, name: str, statement: Statement, argument: tuple[Move, ..
         nodes = checked(data)
         named = (data["claim"], data["source"], data["statement"])
         wanted = (name, certificate.source(statement, argument), as_data(statement))
-        reason = "" if named == wanted else "stale: the statement or its argument was edited after it was made"
+        reason = "" if named == wanted else f"stale: {EDITED}"
         if not reason and (said := certificate.unsound_ground(data, argument, cited)):
             reason = f"stale: {said}"
     except (

@@ -17,14 +17,15 @@ class Limits:
     """Limits of a page.
 
     text: characters of one text; entries: of one list or table; parts: of a list inside an entry; articles: surprises
-    that are shown in full; targets: whose plots are inside the page; unfolded: rows of an expected table that is open;
-    alike: verdicts with one reason whose ids are not folded.
+    that are shown in full; failed: of them on the first screen; targets: whose plots are inside the page; unfolded:
+    rows of an expected table that is open; alike: verdicts with one reason whose ids are not folded.
     """
 
     text: int = 4_000
     entries: int = 4_000
     parts: int = 100
     articles: int = 40
+    failed: int = 5
     targets: int = 12
     unfolded: int = 40
     alike: int = 6

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.verdict import Kind, Outcome
-from dpaudit.report import catalogue, formulas, scope, sections, wording
+from dpaudit.report import catalogue, deciding, formulas, scope, sections, wording
 from dpaudit.report.errata import uses
 from dpaudit.report.page.limits import Limits
 from dpaudit.report.severity import accusation, by_severity
@@ -45,6 +45,7 @@ def environment(limits: Limits, above: str = "") -> Any:
     made.filters.update(
         number=wording.number,
         anchor=wording.anchor,
+        finding=wording.finding,
         file=partial(wording.file, above=above),
         word=attrgetter("word"),
         cut=limits.cut,
@@ -56,6 +57,7 @@ def environment(limits: Limits, above: str = "") -> Any:
             "sections": sections,
             "scope": scope,
             "catalogue": catalogue,
+            "deciding": deciding,
             "Outcome": Outcome,
             "Kind": Kind,
             "accusation": accusation,

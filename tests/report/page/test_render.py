@@ -20,8 +20,8 @@ import run_folder
 from report_page import Page, front_of, page_of
 
 from dpaudit.records.errors import ContentError, MissingPackageError
-from dpaudit.records.verdict import OWN_SENTENCE, Basis, Evidence, Kind, Outcome, count
-from dpaudit.report import scope, sections
+from dpaudit.records.verdict import EDITED, OWN_SENTENCE, Basis, Evidence, Kind, Outcome, count
+from dpaudit.report import deciding, scope, sections, wording
 from dpaudit.report.page.figures import INLINE_TARGETS, figures
 from dpaudit.report.page.limits import MOST_BYTES
 from dpaudit.report.page.pages import MOST_TOGETHER
@@ -50,7 +50,7 @@ def test_the_headline_counts_come_from_the_one_list(page: Page) -> None:
     assert "4 proved, 6 consistent, 5 refuted (3 of them expected), 1 inconclusive, 1 not run, 1 error" in page.text
     assert "2 of 4 mutants caught" in page.text
     whole = count(ALL)
-    assert f"all {' '.join(str(whole[outcome]) for outcome in Outcome)} {len(ALL)} {wrong}" in page.text
+    assert f"all {wrong} {' '.join(str(whole[outcome]) for outcome in Outcome)} {len(ALL)}" in page.text
     assert "seed 7" in page.text
     assert "exit code 1 (refuted)" in page.text
     assert "0123456789ab with local changes" in page.text
@@ -119,7 +119,8 @@ def test_the_scope_names_views_budget_and_smallest_violation(page: Page) -> None
     part = page.text[page.text.index("What this does and does not show") : page.text.index("Unexpected outcomes (6)")]
     assert "the final model, neighbours that replace one record (3)" in part
     assert "budget of the whole run is 0.001" in part
-    assert "an epsilon of 2.625. The least powerful audit is rbcd/alg-1" in part
+    assert "an epsilon of 2.625, at the delta of its claim; a smaller one may have been missed. The least" in part
+    assert "The least powerful audit is rbcd/alg-1" in part
     assert "agree/rbcd/ALG-1/torch/float32 : torch is not installed" in part
     assert "crash/target : returned NaN in trial 3" in part
 
@@ -329,7 +330,38 @@ def test_a_page_without_a_surprise_says_so_and_names_what_is_refuted_as_expected
     part = said[said.index("What failed") : said.index("How sure is it")]
     assert part.startswith("What failed Nothing unexpected. As expected, ")
     assert " false , and " in part
-    assert part.rstrip().endswith("; each has a witness.")
+    assert part.rstrip().endswith(". That is known, and no failure of this run.")
+
+
+def test_the_first_screen_says_what_failed_by_how_much_and_how_to_repeat_it(html: str, page: Page) -> None:
+    part = page.text[page.text.index("What failed") : page.text.index("What was checked")]
+    wrong = sections.surprises(ALL)
+    assert "srm/COR-6 (a surprise): refuted , but should be proved" in part
+    assert "surprise/optimiser" in part
+    assert "epsilon at least 3.3, claimed 1" in part
+    for verdict in wrong[:5]:
+        assert deciding.size(verdict) in part
+        assert verdict.replay in part
+        assert html.count(f'href="#{wording.finding(verdict.id)}"') == 1
+        assert html.count(f'<article class="finding wrong" id="{wording.finding(verdict.id)}"') == 1
+    assert wrong[5].replay not in part
+    assert "And 1 more under Unexpected outcomes" in part
+
+
+def test_a_claim_file_that_was_edited_is_named_first(tmp_path: Path) -> None:
+    verdict = run_folder.verdict("srm/COR-6", Kind.CLAIM, Outcome.REFUTED, Outcome.PROVED, title="a surprise")
+    stale = Evidence("recheck", Outcome.INCONCLUSIVE, f"the shipped certificate is stale: {EDITED}")
+    said = [Page(page_of(tmp_path / name, [one])).text for name, one in
+            (("a", verdict), ("b", replace(verdict, evidence=(*verdict.evidence, stale))))]  # fmt: skip
+    words = "Its statement or argument was edited after the certificate that ships with it was made."
+    assert [words in text[: text.index("What was checked")] for text in said] == [False, True]
+
+
+def test_a_command_breaks_between_its_words_alone(html: str) -> None:
+    assert (
+        '<code class="command"><span>dpaudit</span> <span>verify</span> <span>srm/COR-6</span> <span>--seed</span>'
+        in html
+    )
 
 
 def test_accepted_findings_have_their_own_section_and_are_no_surprises(tmp_path: Path) -> None:
