@@ -14,7 +14,8 @@ author = "the dpaudit authors"
 copyright = author
 release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
-extensions += ["library_findings", "module_pages", "paper_pages", "plain_docstrings", "program_tables"]  # of docs/extensions
+# of docs/extensions
+extensions += ["library_findings", "module_pages", "paper_pages", "plain_docstrings", "program_tables"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "extensions"]
 

@@ -125,8 +125,10 @@ def prose(words: str) -> Iterator[str]:
         bullet = re.match(r"\* ", line)
         start = bullet[0] if bullet else ""
         pieces = re.split(r"(`[^`]*`)", line[len(start) :])
-        yield line if line.startswith("    ") else start + "".join(
-            p if p.startswith("`") else ACTIVE.sub(r"\\\1", p) for p in pieces
+        yield (
+            line
+            if line.startswith("    ")
+            else start + "".join(p if p.startswith("`") else ACTIVE.sub(r"\\\1", p) for p in pieces)
         )
 
 
@@ -202,7 +204,7 @@ CHECKS = Kind(
 )  # fmt: skip
 ESTIMATORS = Kind(
     "reference/estimators", "dpaudit.estimators", of_an_estimator, ("estimator", "what it is", "decides"),
-    lambda module, words: (sentence(words.first), _start(words["Decides"], ".,")),
+    lambda module, words: (sentence(words.first), _start(words["Decides"], ".,:")),
 )  # fmt: skip
 ATTACKS = Kind(
     "reference/attacks", "dpaudit.attacks", of_an_attack, ("attack", "what it is", "competes"),

@@ -72,10 +72,11 @@ def caught(check: str) -> Iterator[str]:
             named = dict(verdict.numbers).get("planted_check") == check
             rows.append((cell(_title(verdict)), _named(named), f"in the sample run, `{verdict.id}`"))
     if not rows:
-        yield f"None: no record has a bug that this check refuted. What is planted, {CATALOGUE} lists."
+        yield f"No record has a bug of {CATALOGUE} that this check refuted."
         return
-    yield f"Of {CATALOGUE}, with links to where each bug was reported there. A bug that has another check as its own is "
-    yield "caught by both. Counts of seeds are those of `reports/benchmarks/structural.json`."
+    yield f"All are of {CATALOGUE}, which links to where each was reported, and names the check that must see it. "
+    yield "Where that is another one, this check refuted the bug beside it. Counts of seeds are those of "
+    yield "`reports/benchmarks/structural.json`."
     yield ""
     yield from table(("what is wrong", "its check", "caught"), rows)
 
@@ -99,7 +100,7 @@ def refutation(check: str) -> Iterator[str]:
     if found:
         verdict, detail = min(found, key=lambda one: dict(one[0].numbers).get("planted_check") != check)
         yield f"Of `{verdict.id}` in the sample run ({cell(_title(verdict))}):"
-        yield from ("", "```text", detail, "```", "", "It is made again by", "", "```console")
+        yield from ("", "```text", detail, "```", "", "It is made again by", "", "```text")
         yield from (f"$ {verdict.replay}", "```")
         return
     for file in sorted(BENCHMARKS.glob("trainings*.json")):
@@ -131,6 +132,8 @@ def _exceeded(_: str, rows: list[Row]) -> Iterator[str]:
     yield "Share of simulated audits in which a bound with alpha = 0.05 exceeded the truth, with its 95 % interval, of "
     yield "`reports/benchmarks/validity.json`. [Validity](../../validity.md) says what the laws are and how it was "
     yield "measured; size is that of a side, or the number of canaries."
+    if all(row["mean_epsilon"] is None for row in rows):
+        yield "Counted are audits that refute the true guarantee, as claimed; the bound exceeds it no more often."
     yield ""
     head = ("law", "size", "audits", "% epsilon too high", *(["% mu too high"] if with_mu else []))
     yield from table(head, (_row(row, with_mu) for row in rows))
@@ -147,8 +150,8 @@ def _row(row: Row, with_mu: bool) -> Iterator[str]:
 
 def _small(name: str, _: list[Row]) -> Iterator[str]:
     if name in ("rank_test", "least_favourable"):
-        yield "p-values of claims that hold exactly, each on its own data; a share above 5 % by more than chance makes "
-        yield "would be an error."
+        yield "p-values of the rank test for claims that hold exactly; of those at or below 0.05 there may be 5 %, and "
+        yield "what chance adds."
         yield ""
         rows = benchmark("validity")["p_values"]
         shown = ((cell(r["law"]), cell(r["claim"]), f"{r['repeats']:,}", f"{100 * r['shares'][4]:.1f}") for r in rows)
@@ -212,9 +215,9 @@ def importers(name: str) -> str:
 
 
 @cache
-def scored() -> tuple[tuple[Verdict, str, frozenset[str]], ...]:
-    """The games of the sample run: the verdict, the name of the attack whose scores were counted, and the modules of
-    attacks that it is of or calls."""
+def scored() -> tuple[tuple[Verdict, Outcome, str, frozenset[str]], ...]:
+    """The games of the sample run on two data sets: the verdict, the outcome of the game, the name of the attack whose
+    scores were counted, and the modules of attacks that it is of or calls."""
     items = {item.name: item for item in load_targets([ROOT / "audits"]) if isinstance(item, Loaded)}
     found = []
     for verdict in audited():
@@ -225,7 +228,7 @@ def scored() -> tuple[tuple[Verdict, str, frozenset[str]], ...]:
         attacks = item.carrier.all_attacks
         chosen = CHOSEN.search(game.detail)
         name = chosen[1] if chosen else next(iter(attacks))
-        found.append((verdict, name, frozenset(modules_of(attacks[name]))))
+        found.append((verdict, game.outcome, name, frozenset(modules_of(attacks[name]))))
     return tuple(found)
 
 
@@ -258,12 +261,13 @@ def _inside(one: Any) -> Iterable[Any]:
 
 def targets(name: str) -> Iterator[str]:
     """The games of the sample run whose counted scores are those of an attack."""
-    rows = [(v, attack) for v, attack, modules in scored() if name in modules]
+    rows = [(v, outcome, attack) for v, outcome, attack, modules in scored() if name in modules]
     if not rows:
-        yield "None: no game of the sample run counted its scores."
+        yield "None: no game on two data sets counted its scores. What scored the canaries of one training, records do "
+        yield "not say."
         return
-    yield "Games whose counted scores it made, and what came of them. Where several attacks compete, the name is that "
-    yield "of the one that was chosen on held-out trials."
+    yield "Games on two data sets whose counted scores it made, and the outcome of the game. Where several attacks "
+    yield "competed, the name is that of the one that was chosen on held-out trials."
     yield ""
-    shown = ((f"`{v.id}`", cell(v.title), cell(attack), v.outcome.word) for v, attack in rows)
+    shown = ((f"`{v.id}`", cell(v.title), cell(attack), outcome.word) for v, outcome, attack in rows)
     yield from table(("target", "what it is", "attack", "outcome"), shown)

@@ -16,7 +16,8 @@ Needs: held-out trials, many more than there are cells. No model of the release.
 
 Costs: sorting each column of the held-out trials, and a hash of each counted one.
 
-Competes: as "histogram" in every `Release` and `Command`; elsewhere where a target file names it in `ATTACKS`.
+Competes: as "histogram" in every `Release` and `Command`; elsewhere where a target file names it in `ATTACKS`. The
+scores of `best_feature` and of `float_bits.low_bits` are those of a histogram.
 
 Source: the empirical histogram testers of Ding, Wang, Wang, Zhang, Kifer, "Detecting violations of differential
 privacy" (2018), and of Gilbert, McMillan, "Property testing for differential privacy" (2018).

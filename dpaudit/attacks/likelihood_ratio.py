@@ -3,7 +3,8 @@
 Neyman and Pearson (1933): no test of the same false positive rate has a larger true positive
 rate than a threshold on this ratio, so that an audit with it is limited by its trials alone.
 
-Scores: log p(output | D) - log p(output | D') of Gaussian releases whose means and scales are known.
+Scores: the log-likelihood ratio log p(output | D) - log p(output | D') of Gaussian releases whose means and scales are
+known.
 
 Finds: everything that releases of that law tell of the pair: no other test of the same false positive rate has a larger
 true positive rate.

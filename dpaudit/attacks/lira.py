@@ -20,7 +20,7 @@ Costs: the training of the shadow models, which are as dear as the attacked one;
 that.
 
 Competes: never in a game on two data sets: it scores the canaries of one training. `dpaudit.audit.membership` uses it,
-and with it the targets below `audits/one_run/`.
+and with it `audits/one_run/digits.py`.
 
 Source: Carlini, Chien, Nasr, Song, Terzis, Tramer, "Membership inference attacks from first principles" (2022),
 algorithm 1 and section V.

@@ -11,8 +11,9 @@ Promises: no error probability. `limit_of_detection` is the bound that perfectly
 
 Assumes: a Gaussian mechanism, or at delta 0 a Laplace mechanism, whose likelihood ratio is the score.
 
-Decides: as a part. It refutes nothing; it says whether a game that refuted nothing is CONSISTENT or, for want of power,
-INCONCLUSIVE. Its numbers are printed with every game, and `dpaudit power` forecasts trials with it.
+Decides: between CONSISTENT and INCONCLUSIVE alone. It refutes nothing; a game that refuted nothing is INCONCLUSIVE
+where its counts could not have shown a violation. Its numbers are printed with every game on two data sets, and
+`dpaudit power` forecasts trials with it.
 
 Example:
 

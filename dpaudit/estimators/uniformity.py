@@ -13,8 +13,7 @@ most a.
 
 Assumes: independent p-values.
 
-Decides: yes, of null controls alone: p-values of blocks that are too small refute the auditor, or that the control is
-null.
+Decides: of null controls alone: p-values of blocks that are too small refute the auditor, or that the control is null.
 
 Source: Birnbaum, Tingey, "One-sided confidence contours for probability distribution functions" (1951).
 

@@ -10,8 +10,8 @@ Sees: the same noise every step, one key for several parameters of equal or diff
 Cannot see: dependence that leaves these pairs uncorrelated.
 
 False alarms: The six pairings have a sixth of alpha each. The null law of the cosine is exact for Gaussian noise; the
-signs have an exact one for every symmetric law; both for independent coordinates. Noise that is correlated by design may
-be refuted until the exception is declared.
+signs have an exact one for every symmetric law; both for independent coordinates. Noise that is correlated by design
+may be refuted until the exception is declared.
 """
 
 from __future__ import annotations
