@@ -241,7 +241,7 @@ def fill(app: Sphinx, docname: str, text: list[str]) -> None:
         before, _, rest = text[0].partition(mark)
         _, heading, api = rest.partition("\n## API")
         text[0] = f"{before}{kind.body(module)}\n{heading}{api}"
-        for file in (Path(str(module.__file__)), *page_records.FILES):
+        for file in (Path(str(module.__file__)), Path(__file__), *page_records.FILES):
             app.env.note_dependency(file, docname=docname)
 
 

@@ -22,7 +22,7 @@ from dpaudit.runs.reading import load_run
 
 ROOT = Path(__file__).parents[2]
 BENCHMARKS, SAMPLE = ROOT / "reports" / "benchmarks", ROOT / "reports" / "sample"
-FILES = (*(BENCHMARKS / f"{name}.json" for name in ("structural", "validity", "bands_and_bets")),
+FILES = (Path(__file__), *(BENCHMARKS / f"{name}.json" for name in ("structural", "validity", "bands_and_bets")),
          SAMPLE / "records.jsonl")  # fmt: skip
 """What pages are made of, beside the docstrings; an example may come of a further file of BENCHMARKS."""
 CATALOGUE = "[the catalogue](../catalogue.md)"
@@ -136,7 +136,9 @@ def _exceeded(_: str, rows: list[Row]) -> Iterator[str]:
         yield "Counted are audits that refute the true guarantee, as claimed; the bound exceeds it no more often."
     yield ""
     head = ("law", "size", "audits", "% epsilon too high", *(["% mu too high"] if with_mu else []))
-    yield from table(head, (_row(row, with_mu) for row in rows))
+    laws = list(dict.fromkeys(row["law"] for row in rows))
+    ordered = sorted(rows, key=lambda row: (laws.index(row["law"]), row["size"]))
+    yield from table(head, (_row(row, with_mu) for row in ordered))
     yield ""
 
 
@@ -269,5 +271,5 @@ def targets(name: str) -> Iterator[str]:
     yield "Games on two data sets whose counted scores it made, and the outcome of the game. Where several attacks "
     yield "competed, the name is that of the one that was chosen on held-out trials."
     yield ""
-    shown = ((f"`{v.id}`", cell(v.title), cell(attack), outcome.word) for v, outcome, attack in rows)
-    yield from table(("target", "what it is", "attack", "outcome"), shown)
+    shown = ((f"`{v.id}`", outcome.word, cell(attack), cell(v.title)) for v, outcome, attack in rows)
+    yield from table(("target", "outcome", "attack", "what it is"), shown)

@@ -14,10 +14,10 @@ optimiser keeps, the best of several steps or models by a loss on the records.
 Cannot see: outputs that the training does not declare with `Recorder.output`; values without noise that hang on other
 draws, such as random changes of the records; noise that cancels over more than two coordinates.
 
-False alarms: They come from noise of an output that nobody told of and that 22 other sets of draws leave as it is on
-both data sets, as in `noisy calls`. A coordinate whose noise is exactly 0 refutes only where a continuous law gives so
-many zeros with a probability below 1e-10. An output that nobody sees, such as the state of an optimiser, is refuted
-until the exception is declared.
+False alarms: a false alarm comes from noise of an output that nobody told of and that 22 other sets of draws leave as
+it is on both data sets, as in `noisy calls`. A coordinate whose noise is exactly 0 refutes only where a continuous law
+gives so many zeros with a probability below 1e-10. An output that nobody sees, such as the state of an optimiser, is
+refuted until the exception is declared.
 """
 
 from __future__ import annotations
