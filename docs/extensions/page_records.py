@@ -74,9 +74,9 @@ def caught(check: str) -> Iterator[str]:
     if not rows:
         yield f"No record has a bug of {CATALOGUE} that this check refuted."
         return
-    yield f"All are of {CATALOGUE}, which links to where each was reported, and names the check that must see it. "
-    yield "Where that is another one, this check refuted the bug beside it. Counts of seeds are those of "
-    yield "`reports/benchmarks/structural.json`."
+    yield "Counts of seeds are those of `reports/benchmarks/structural.json`. A bug whose check is another one was "
+    yield "refuted by this one beside it. For bugs that are targets of their own, as nearly all are, "
+    yield f"{CATALOGUE} links to where each was reported."
     yield ""
     yield from table(("what is wrong", "its check", "caught"), rows)
 
