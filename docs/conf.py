@@ -17,6 +17,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
 extensions += [  # of docs/extensions
     "best_constants",
     "library_findings",
+    "module_pages",
     "paper_pages",
     "plain_docstrings",
     "program_tables",

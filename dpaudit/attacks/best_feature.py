@@ -1,11 +1,30 @@
 """One feature of a vector release: a coordinate, a difference of two, a count of repeats - whichever tells most.
 
 A direction or a histogram of whole outputs sees little where outputs have many coordinates and one comparison gives
-them away. The features are each coordinate; each minus the one before it along each axis, such as the same
-coordinate of the step before; the sum of all; the largest minus the smallest; how many values differ; which of
-the first coordinates are equal. The feature whose distribution on D is furthest from that on D' is cut into cells, and
-the score is that of `histogram.Histogram`. Fitted on trials that are not counted, so that choosing costs power and
-never validity.
+them away. The features are each coordinate; each minus the one before it along each axis, such as the same coordinate
+of the step before; the sum of all; the largest minus the smallest; how many values differ; which of the first
+coordinates are equal. The feature whose distribution on D is furthest from that on D' is cut into cells, and the score
+is that of `histogram.Histogram`. Fitted on trials that are not counted, so that choosing costs power and never
+validity.
+
+Scores: how often the one feature that tells most was seen in the cell of this output on D, over how often on D', as a
+logarithm.
+
+Finds: a leak that one comparison gives away in outputs of many coordinates: one coordinate, the difference of two that
+are neighbours along an axis, the sum, the range, how many values differ, or whether two of the first twelve coordinates
+are equal.
+
+Cannot find: leaks that only several features together show, and those beyond the first 2,000 coordinates; it says
+nothing of outputs with one coordinate.
+
+Needs: held-out trials, and outputs of one shape with two coordinates or more. No model of the release.
+
+Costs: all features of up to 2,000 held-out trials a side are compared once; then all features of every trial are made,
+of which one is used: time that grows with the coordinates times the axes.
+
+Competes: as "best feature" in every `Release` and `Command`; elsewhere where a target file names it in `ATTACKS`.
+`Release` also ranks candidate pairs of data sets by its features.
+
 Source: comparisons as events are those of Bichsel, Gehr, Drachsler-Cohen, Tsankov, Vechev, "DP-Finder: finding
 differential privacy violations by sampling and optimization" (2018).
 """

@@ -1,9 +1,25 @@
 """Bit patterns of floating-point outputs: what arithmetic on a machine adds to a release.
 
 Noise drawn as a float lies on a grid whose spacing depends on its own size, not on that of the released sum. q(D) +
-noise therefore falls on numbers that q(D') + noise can never reach, however much noise there is: one low-order bit
-can tell the neighbours apart where the value itself says little. An event that is named before any trial is run needs
-no held-out part; `low_bits` makes features for `histogram.Histogram`, which finds the event itself.
+noise therefore falls on numbers that q(D') + noise can never reach, however much noise there is: one low-order bit can
+tell the neighbours apart where the value itself says little. An event that is named before any trial is run needs no
+held-out part; `low_bits` makes features for `histogram.Histogram`, which finds the event itself.
+
+Scores: an event in the bit pattern of the outputs (`off_grid`), or features of it for `histogram` (`low_bits`).
+
+Finds: floating-point noise whose grid hangs on the released value, so that some outputs are possible on one side only.
+
+Cannot find: leaks of the value itself, and patterns beyond sign, exponent and last place; noise that is rounded to one
+grid for all data sets leaves it nothing to see.
+
+Needs: floating-point outputs of 64 bits at most, as they are released; those that were printed with fewer digits have
+lost what it looks at.
+
+Costs: a few operations on whole numbers for each coordinate.
+
+Competes: as "float bits" in a `Release` or `Command` with `float_bits=True`; `off_grid` is called by the `score` of a
+target file.
+
 Source: Mironov, "On significance of the least significant bits for differential privacy" (2012); Haney, Desfontaines,
 Hartman, Shrestha, Hay, "Precision-based attacks and interval refining" (2022).
 """

@@ -1,8 +1,24 @@
 """The histogram attack: for outputs with few values, the log-ratio of how often each was seen on both sides.
 
-Fitted on trials that are not counted, so that a wrong histogram costs power and never validity. A column of the
-output with at most `values` distinct numbers is taken as it is, any other one is cut at its quantiles; a row is then
-one cell. Cells are told apart by a 64-bit hash: two that collide are one.
+Fitted on trials that are not counted, so that a wrong histogram costs power and never validity. A column of the output
+with at most `values` distinct numbers is taken as it is, any other one is cut at its quantiles; a row is then one cell.
+Cells are told apart by a 64-bit hash: two that collide are one.
+
+Scores: the log-ratio of how often the cell of the output was seen on D and on D'; 0 for a cell that no held-out trial
+fell into.
+
+Finds: leaks in outputs with few values: counts, answers, events that are possible on one side only.
+
+Cannot find: leaks in outputs with so many columns or values that few held-out trials share a cell; differences finer
+than its quantile cells.
+
+Needs: held-out trials, many more than there are cells. No model of the release.
+
+Costs: sorting each column of the held-out trials, and a hash of each counted one.
+
+Competes: as "histogram" in every `Release` and `Command`; elsewhere where a target file names it in `ATTACKS`. The
+scores of `best_feature` and of `float_bits.low_bits` are those of a histogram.
+
 Source: the empirical histogram testers of Ding, Wang, Wang, Zhang, Kifer, "Detecting violations of differential
 privacy" (2018), and of Gilbert, McMillan, "Property testing for differential privacy" (2018).
 """

@@ -3,6 +3,23 @@
 It is fitted on trials that are not counted, so that overfitting costs power and never validity. Its score is the
 log-odds of D. `logistic` finds directions and needs few trials; `boosting` and `forest` find cells and thresholds of
 vector outputs.
+
+Scores: the log-odds of D that a trained classifier gives.
+
+Finds: whatever its model can tell apart: directions (`logistic`), cells and thresholds of several coordinates
+(`boosting`, `forest`).
+
+Cannot find: rare events that the held-out trials hardly show, and the last digits of numbers; `logistic` sees no
+difference beyond directions.
+
+Needs: scikit-learn (the extra `mia`) and held-out trials. No model of the release.
+
+Costs: one fit on half of the held-out trials, and a prediction for every counted one; `boosting` fits 50 rounds,
+`forest` 50 trees.
+
+Competes: as "logistic" in `Release`, `Command` and the adapters of trainings, if scikit-learn is installed; elsewhere
+where a target file names it in `ATTACKS`.
+
 Source: Bichsel, Steffen, Bogunovic, Vechev, "DP-Sniper: black-box discovery of differential privacy violations using
 classifiers" (2021), section 4.
 """

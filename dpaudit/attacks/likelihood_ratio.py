@@ -2,6 +2,24 @@
 
 Neyman and Pearson (1933): no test of the same false positive rate has a larger true positive
 rate than a threshold on this ratio, so that an audit with it is limited by its trials alone.
+
+Scores: the log-likelihood ratio log p(output | D) - log p(output | D') of Gaussian releases whose means and scales are
+known.
+
+Finds: everything that releases of that law tell of the pair: no other test of the same false positive rate has a larger
+true positive rate.
+
+Cannot find: what an implementation leaks beside that law: last digits, seeds, running time. Where the law is another
+one the score is some score, valid and not the best.
+
+Needs: the law of the release: what is released without noise on both data sets, and the scale of the noise. No held-out
+trials.
+
+Costs: a few operations for each coordinate, beside computing the means, which the target does.
+
+Competes: never by itself: it is a function that the `score` or an attack of a target file calls.
+
+Source: Neyman, Pearson, "On the problem of the most efficient tests of statistical hypotheses" (1933).
 """
 
 from __future__ import annotations

@@ -3,6 +3,21 @@
 Fitted on trials that are not counted, so that a poor fit costs power and never validity. For Gaussian outputs with one
 covariance the score is the log-likelihood ratio up to a constant. The covariance is shrunk towards its diagonal, by the
 intensity that minimises the expected squared error of the standardised one.
+
+Scores: a weighted sum of the columns of the output.
+
+Finds: a shift of the mean in any direction, against the spread: a statistic that moves too far for its noise.
+
+Cannot find: differences of spread or shape where the means are the same, and rare events.
+
+Needs: held-out trials, two a side at least. No model of the release.
+
+Costs: a covariance matrix of the columns of half of the held-out trials, and one linear system of that size; then an
+inner product a trial.
+
+Competes: as "linear discriminant" in `Release` and `Command`, and in the adapters of trainings where every step is
+seen; elsewhere where a target file names it in `ATTACKS`.
+
 Source: Fisher, "The use of multiple measurements in taxonomic problems" (1936); Schaefer, Strimmer, "A shrinkage
 approach to large-scale covariance matrix estimation and implications for functional genomics" (2005), section 2.3.
 """

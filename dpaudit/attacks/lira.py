@@ -5,6 +5,23 @@ models. Online: shadow models with and without the record give both laws, the sc
 Offline: models without it alone, the score says how far the confidence lies above their law. With few shadow models a
 variance for each record is noisy, and one for all records is better; with 64 or more of each kind its own is better.
 The attack is a heuristic test: it assumes nothing that a bound on epsilon would inherit.
+
+Scores: how much likelier the confidence of a model in a record is under models with the record than under those without
+it.
+
+Finds: records that a model remembers: membership in the training set, read off the outputs of the model alone.
+
+Cannot find: leaks that do not show in the confidence of the record itself; a release that is no model with classes.
+
+Needs: shadow models, trained with and without each record, as the attacked one is (`online`), or only without it
+(`offline`). No held-out trials of a game.
+
+Costs: the training of the shadow models, which are as dear as the attacked one; the score itself costs nothing beside
+that.
+
+Competes: never in a game on two data sets: it scores the canaries of one training. `dpaudit.audit.membership` uses it,
+and with it `audits/one_run/digits.py`.
+
 Source: Carlini, Chien, Nasr, Song, Terzis, Tramer, "Membership inference attacks from first principles" (2022),
 algorithm 1 and section V.
 """

@@ -4,6 +4,19 @@ Whoever knows the seed makes the release again on both data sets and sees which 
 is tried as the seed where it is a whole number that differs from trial to trial; on trials that are not counted, it
 must repeat what was released on the right data set and not on the other. All other generators are in another state on
 the replay, so that what repeats hangs on the released number alone. The counted trials decide, as of every attack.
+
+Scores: 1 where the released seed makes the release again on D, -1 where on D', 0 for both or neither.
+
+Finds: a released whole number that seeds the noise.
+
+Cannot find: a seed that is changed before it is used, released in parts, or 2^53 and above; one that is the same in
+every trial.
+
+Needs: a release that can be made again with a given seed, and held-out trials.
+
+Costs: where a coordinate may be a seed, two more releases for every counted trial; else next to nothing.
+
+Competes: as "replayed seed" in every `Release` that is called once a trial (without `batched=True`).
 """
 
 from __future__ import annotations

@@ -1,12 +1,26 @@
 """Robust membership inference (RMIA): a record against records that no model was trained on.
 
-The probability p(x | model) that the model gives the label of a record x, over its average p(x) over models, says
-how much this model favours x. The score of x is the share of population records z with
-(p(x | model) / p(x)) / (p(z | model) / p(z)) >= gamma. Comparing with z takes out what is common to all records of this
-model, so that one threshold serves many models; within one model the order is that of the ratio itself.
-Offline, p(x) is guessed from models without x: p(x) = ((1 + a) p_out(x) + 1 - a) / 2, since training with x moves its
-probability towards 1. Source: Zarifzadeh, Liu, Shokri, "Low-cost high-power membership inference attacks" (2024),
-section 3 and appendix B.2.
+The probability p(x | model) that the model gives the label of a record x, over its average p(x) over models, says how
+much this model favours x. The score of x is the share of population records z with (p(x | model) / p(x)) / (p(z |
+model) / p(z)) >= gamma. Comparing with z takes out what is common to all records of this model, so that one threshold
+serves many models; within one model the order is that of the ratio itself. Offline, p(x) is guessed from models without
+x: p(x) = ((1 + a) p_out(x) + 1 - a) / 2, since training with x moves its probability towards 1.
+
+Scores: the share of population records that this record outdoes, in [0, 1].
+
+Finds: records that a model remembers: membership in the training set, read off the outputs of the model alone.
+
+Cannot find: leaks that do not show in the probability of the record's label; finer differences than one over the number
+of population records.
+
+Needs: shadow models, and records of the same kind that no model was trained on. No held-out trials of a game.
+
+Costs: the training of the shadow models, of which it needs fewer than `lira` according to its authors; the score itself
+costs little.
+
+Competes: never in a game on two data sets: it scores the canaries of one training. `dpaudit.audit.membership` uses it.
+
+Source: Zarifzadeh, Liu, Shokri, "Low-cost high-power membership inference attacks" (2024), section 3 and appendix B.2.
 """
 
 from __future__ import annotations

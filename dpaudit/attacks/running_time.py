@@ -4,6 +4,22 @@ A release y of a data set with the answer q carries the noise y - q. Where the l
 the data set, both sides teach it. The score of (y, time) is the log of the frequency of (y - q(D), time) over that of
 (y - q(D'), time): up to the cells, the likelihood ratio. Fitted on trials that are not counted, so that wrong cells, or
 a time that sees the data otherwise, cost power and never validity.
+
+Scores: how likely the pair of noise and time is if the data set is D, over D', as a logarithm.
+
+Finds: samplers whose running time hangs on the noise that they drew, so that time tells the released value without its
+noise.
+
+Cannot find: what the joint law of noise and time does not tell, which is taken to be the same for both data sets: a
+time that sees the data in another way is found less well.
+
+Needs: releases of one number with their time, what would be released without noise, and held-out trials.
+`dpaudit.audit.timing` measures times.
+
+Costs: one pass over the held-out trials; measuring the times costs far more.
+
+Competes: where a target file names `Timing` in `ATTACKS`; no adapter does.
+
 Source: the timing attack on discrete samplers of Jin, McMurtry, Rubinstein, Ohrimenko, "Are We There Yet? Timing and
 Floating-Point Attacks on Differential Privacy Systems" (2022), with a likelihood ratio as its decision.
 """

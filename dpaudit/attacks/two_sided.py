@@ -2,6 +2,19 @@
 
 Where the size of the noise hangs on the data, both sides have the same mean and no direction tells them apart, but one
 of them lies further out. Fitted on trials that are not counted, so that a wrong middle costs power and never validity.
+
+Scores: how far the output lies from the middle of all outputs, or minus that.
+
+Finds: noise whose size hangs on the data: both sides have the same middle, and one lies further out.
+
+Cannot find: shifts of the middle, which move both tails against each other.
+
+Needs: held-out trials. No model of the release.
+
+Costs: medians of the columns of half of the held-out trials; then a sum a trial.
+
+Competes: as "distance from the middle" and "nearness to the middle" in every `Release` and `Command`; elsewhere where a
+target file names it in `ATTACKS`.
 """
 
 from __future__ import annotations

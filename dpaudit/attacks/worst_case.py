@@ -1,8 +1,24 @@
 """Search for the neighbours that a statistic tells apart most: random records, then gradient ascent, then shrinking.
 
-The distance that is found is a lower bound on the sensitivity of the statistic: above the declared one it is a
-witness that stands on its own, below it nothing is proved. The last record is the one that differs, so that the
-others keep their places.
+The distance that is found is a lower bound on the sensitivity of the statistic: above the declared one it is a witness
+that stands on its own, below it nothing is proved. The last record is the one that differs, so that the others keep
+their places.
+
+Scores: no trial: it looks for two neighbouring data sets that a statistic without its noise tells apart most.
+
+Finds: a sensitivity above the declared one, with the two data sets as a witness that stands on its own.
+
+Cannot find: that a sensitivity holds: below the declared one the distance proves nothing, and a search may stop at a
+local maximum.
+
+Needs: the statistic before noise as a function, a way to draw records, and a projection onto their domain; torch for
+exact gradients.
+
+Costs: the statistic on both data sets for every try; by differences, four evaluations for each coordinate of each
+record and step.
+
+Competes: never: it is called by hand, and no audit uses it. `tests/attacks/test_worst_case.py` shows how.
+
 Source: searching neighbouring inputs by gradient goes back to Bichsel, Gehr, Drachsler-Cohen, Tsankov, Vechev,
 "DP-Finder: finding differential privacy violations by sampling and optimization" (2018), section 4.
 """

@@ -9,7 +9,25 @@ intervals.
 A posterior probability is no error probability. How often the bound exceeds the truth is measured in
 `docs/validity.md`, and is not promised; it decides nothing. The held-out trials choose the threshold.
 
+Promises: nothing that holds with a stated probability: the bound is a quantile of a posterior, and how often it exceeds
+the truth is measured and not bounded.
+
+Assumes: trials that are independent and alike on each side, sides that are independent of each other, and Jeffreys'
+prior on both rates. The prior matters most where little leaks: the bound is then above a true epsilon of 0 in nearly
+every audit.
+
+Decides: no. No audit uses it; it is there to be compared with.
+
 Source: Zanella-Beguelin et al., "Bayesian estimation of differential privacy" (2023), section 4.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.bayesian import lower_bound
+    >>> rng = np.random.default_rng(1)
+    >>> scores, others = rng.normal(size=(2, 500))  # nothing leaks
+    >>> lower_bound(scores, others, delta=1e-5, alpha=0.05, rng=rng).epsilon_lower > 0  # and yet the bound is above 0
+    True
 """
 
 from __future__ import annotations

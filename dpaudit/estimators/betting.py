@@ -18,9 +18,29 @@ fastest, after one more lost bet than was seen, and with a shift of a normal law
 a prior worth 20 pairs. m makes both expectations equal. Bets change after pairs 1, 2, ... up to 16, and then by every
 sixteenth.
 
+Promises: a claim that holds is ever refuted with probability at most alpha, however often one looks and whenever one
+stops.
+
+Assumes: given all pairs before it, the two scores of a pair are independent of each other, and each has the law of its
+side.
+
+Decides: yes, in place of counts and ranks, for a target that says `early_stop=True`: it is refuted when the capital
+reaches 1/alpha, with the whole error probability of the target. No audit calls `lower_bound`.
+
 Sources: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024); for differential
 privacy, Gonzalez, Dulce-Rubio, Ramdas, Ribero, "Sequentially auditing differential privacy" (2025), who bet on a
 kernel witness.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.betting import BettingTest
+    >>> from dpaudit.records.privacy import ApproximateDP
+    >>> rng = np.random.default_rng(1)
+    >>> test = BettingTest([ApproximateDP(1.0, 1e-5)], alpha=0.05)
+    >>> test.update(rng.laplace(2.0, size=500), rng.laplace(size=500))  # epsilon is 2, not 1
+    >>> bool(test.refuted[0])
+    True
 """
 
 from __future__ import annotations

@@ -12,6 +12,19 @@ positive: scores of the trials on D, negative: of those on D', (trials,), larger
 Infinities are scores like any other; NaN is refused with ContentError. delta in (0, 1), of some also 0, which is pure
 DP; alpha in (0, 1); rng takes every random choice. With a side empty, or one trial, nothing can be said: the bounds are
 0, never an exception.
+
+Promises: nothing of its own; what a bound is worth, the estimator says that made it.
+
+Assumes: nothing.
+
+Decides: no. It is the record that estimators give.
+
+Example:
+
+    >>> from dpaudit.estimators.bound import checked_scores
+    >>> positive, negative = checked_scores([1, float("inf")], [0])
+    >>> positive.dtype, len(negative)
+    (dtype('float64'), 1)
 """
 
 from __future__ import annotations
@@ -27,11 +40,11 @@ from dpaudit.records.errors import ContentError
 
 @dataclass(frozen=True)
 class Bound:
-    """Lower bounds from one set of scores; each holds with probability at least 1 - alpha.
+    """Lower bounds from one set of scores; each holds with probability at least 1 - alpha where the estimator COVERS.
 
     epsilon_lower: at the delta that was asked for, at least 0; mu_lower: of any mu-GDP guarantee that holds, at least
     0; region: pairs (false positive rate, true positive rate): every trade-off curve that holds must allow all of them
-    at once with probability at least 1 - alpha; empty if the estimator says nothing of the curve.
+    at once, with the same probability; empty if the estimator says nothing of the curve.
     """
 
     epsilon_lower: float

@@ -8,9 +8,27 @@ function of these two numbers (both directions of epsilon, every delta, mu, the 
 trade-off curves that is ruled out), so all of them hold at once and none costs more alpha.
 The threshold must not depend on the trials that are counted: see `held_out_threshold`.
 
+Promises: the bounds on both rates hold at once with probability at least 1 - alpha, and so does everything that is read
+off them.
+
+Assumes: the trials of a side are independent and alike, and neither the threshold nor the share of alpha depends on the
+counted trials. The sides may depend on each other.
+
+Decides: yes. Counts at one threshold have half of the error probability of a game with a fixed number of trials. A
+Monte Carlo check of a claim bounds the frequency of an event from below with `rate_lower`; the plots and the tier for
+auditors print its bounds.
+
 Source: Clopper, Pearson, "The use of confidence or fiducial limits" (1934); the error rates
 of a test as a bound on epsilon: Kairouz, Oh, Viswanath, "The composition theorem for
 differential privacy" (2015), theorem 2.1.
+
+Example:
+
+    >>> from dpaudit.estimators.clopper_pearson import OperatingPoint
+    >>> from dpaudit.records.privacy import ApproximateDP
+    >>> point = OperatingPoint(0.0, false_positives=10, negatives=900, true_positives=200, positives=900, alpha=0.05)
+    >>> round(point.epsilon_lower(1e-5), 2), point.contradicts(ApproximateDP(2.0, 1e-5))
+    (2.26, True)
 """
 
 from __future__ import annotations

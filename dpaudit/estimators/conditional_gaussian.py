@@ -11,9 +11,26 @@ trials show nothing: the sum of 20 Laplace noises passes the guard below, and it
 kurtosis of the pooled standardised scores and the ratio of variances, each by its asymptotic normal law, 1 % in all.
 Its power, measured: `docs/validity.md` says how often it lets each law through.
 
+Promises: if the scores are normal with equal variances, each of its two bounds fails with probability at most alpha; if
+they are not, nothing.
+
+Assumes: normal scores with equal variances on D and D', and trials that are independent within a side and across the
+sides.
+
+Decides: no. No audit uses it, and none prints its number; `docs/statistics.md` shows what it would give.
+
 Sources: Johnson, Welch, "Applications of the non-central t-distribution" (1940); the conversion of mu to epsilon as
 an audit, Nasr et al., "Tight auditing of differentially private machine learning" (2023), who do not bound the error
 of the fit.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.conditional_gaussian import guard, lower_bound
+    >>> rng = np.random.default_rng(2)
+    >>> scores, others = rng.normal(1.0, size=500), rng.normal(size=500)  # mu is 1
+    >>> guard(scores, others).passes, 0.7 < lower_bound(scores, others, 1e-5, 0.05, rng).mu_lower < 1
+    (True, True)
 """
 
 from __future__ import annotations

@@ -9,11 +9,22 @@ So M_n(p) >= 1/alpha happens at any n with probability at most alpha (Ville 1939
 hold the true rate at all n together with probability at least 1 - alpha. They form an interval, because the
 likelihood has one peak, at S_n / n.
 
-Assumed: given what chose the test, each trial succeeds with the same probability, whatever came before it. Two sides
+Promises: the intervals hold the true rate after every number of trials at once, with probability at least 1 - alpha.
+
+Assumes: given what chose the test, each trial succeeds with the same probability, whatever came before it. Two sides
 may depend on each other where each has half of the error probability.
+
+Decides: no. It draws the band of the plot of epsilon over trials.
 
 Sources: Robbins, "Statistical methods related to the law of the iterated logarithm" (1970); Howard, Ramdas, McAuliffe,
 Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences" (2021), on mixtures.
+
+Example:
+
+    >>> from dpaudit.estimators.confidence_sequence import rate_interval
+    >>> low, high = rate_interval([3, 40], [10, 100], alpha=0.05)  # after 10 trials, and after 100
+    >>> [(round(a, 2), round(b, 2)) for a, b in zip(low.tolist(), high.tolist())]
+    [(0.03, 0.75), (0.25, 0.57)]
 """
 
 from __future__ import annotations

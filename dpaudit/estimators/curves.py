@@ -5,7 +5,21 @@ non-decreasing and concave. G is exact for GaussianDP, ApproximateDP and Privacy
 exact one, which has no closed form, by less than one part in a hundred of the true positive rate (measured: 0.7 % at
 most, at levels from 10^-9 on, orders up to 10^4 and epsilon up to 30).
 
+Promises: up to rounding, a curve lies nowhere below the largest true positive rate that the guarantee allows.
+
+Assumes: nothing of the trials.
+
+Decides: as a part. `rank_test` and `joint_binomial` hold scores against these curves.
+
 Source: Dong, Roth, Su, "Gaussian differential privacy" (2022), section 2.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.curves import curve_of
+    >>> from dpaudit.records.privacy import ApproximateDP
+    >>> curve_of(ApproximateDP(1.0, 1e-5)).value(np.array([0.1, 0.5])).round(3).tolist()
+    [0.272, 0.816]
 """
 
 from __future__ import annotations

@@ -13,8 +13,23 @@ chances to pass: at most 1 if the claim holds. By Markov's inequality it reaches
 One bet on the difference replaces two intervals for two rates. Bounds are the largest value of a fixed grid up to which
 all are refuted.
 
+Promises: each of its bounds, on epsilon, on mu and on the divergence, fails with probability at most alpha.
+
+Assumes: trials that are independent within a side and across the sides, and alike on each side.
+
+Decides: no. No audit uses it; it is there to be compared with.
+
 Sources: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024); the divergence, Balle,
 Barthe, Gaboardi, "Privacy amplification by subsampling" (2018), theorem 1.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.hockey_stick import divergence_lower
+    >>> rng = np.random.default_rng(1)
+    >>> found = divergence_lower(rng.laplace(2.0, size=5_000), rng.laplace(size=5_000), epsilon=1.0, alpha=0.05)
+    >>> 0.2 < found < 0.39  # the truth is 1 - e^-1/2 = 0.393
+    True
 """
 
 from __future__ import annotations

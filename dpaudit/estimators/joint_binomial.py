@@ -12,8 +12,25 @@ is exact up to the maximum, and on a cell [a, b] of false positive rates it is a
 G(b): cells are halved until their bound is within five percent of a value that is attained. F is confined to an
 interval that fails with a small probability, which is added to p (Berger and Boos).
 
+Promises: P(p <= u) <= u for every u in [0, 1] if the claim holds, and each of its bounds fails with probability at most
+alpha.
+
+Assumes: trials that are independent within a side and across the sides, and alike on each side.
+
+Decides: no. No audit uses it; it is there to be compared with.
+
 Sources: Barnard, "Significance tests for 2 x 2 tables" (1947); Berger, Boos, "P values maximized over a confidence set
 for the nuisance parameter" (1994).
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.joint_binomial import p_value
+    >>> from dpaudit.records.privacy import ApproximateDP
+    >>> rng = np.random.default_rng(1)
+    >>> scores, others = rng.laplace(2.0, size=2_000), rng.laplace(size=2_000)  # epsilon is 2
+    >>> [p_value(scores, others, ApproximateDP(claimed, 1e-5), rng) < 0.05 for claimed in (1.0, 2.0)]
+    [True, False]
 """
 
 from __future__ import annotations

@@ -11,7 +11,26 @@ who fixes from it k+, k- and nothing else; the theorem is then about the other c
 No assumption is made on how canaries influence one another's scores; the price is that even perfect guesses of r
 coins show only log(r / log(1/alpha)) or so.
 
+Promises: the bound on epsilon fails with probability at most alpha, however the canaries influence one another. There
+is no bound on mu.
+
+Assumes: each canary is included by a fair coin that is independent of the others and of the training. Nothing is
+assumed of the scores.
+
+Decides: no. For a target with `canaries` it prints `epsilon_lower_95_counts_alone`, and chooses how many coins are
+guessed for `one_run_fdp`, which decides.
+
 Source: Steinke, Nasr, Jagielski, "Privacy auditing with one (1) training run" (2023), theorem 5.2.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.one_run import one_run_bound
+    >>> rng = np.random.default_rng(1)
+    >>> included = rng.random(1_000) < 0.5
+    >>> scores = rng.normal(size=1_000) + 3.0 * included
+    >>> 1 < one_run_bound(scores, included, 1e-5, 0.05).epsilon_lower < 5
+    True
 """
 
 from __future__ import annotations

@@ -12,7 +12,28 @@ and going down from there; if it exceeds 1, the claim implies P(at least c right
 count that was seen, that refutes the claim with error probability at most alpha. Numbers of guesses are chosen as in
 `one_run`.
 
+Promises: a claim that holds is refuted with probability at most alpha, however the canaries influence one another; each
+bound fails with probability at most alpha.
+
+Assumes: each canary is included by a fair coin that is independent of the others and of the training. Nothing is
+assumed of the scores.
+
+Decides: yes, for a target with `canaries`: the guesses refute the claimed curve, with the whole error probability of
+the target. It prints `epsilon_lower_95` and `mu_lower_95` there.
+
 Source: Mahloujifar, Melis, Chaudhuri, "Auditing f-differential privacy in one run" (2024), theorem 3.2 and algorithm 3.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.one_run_fdp import curve_guesses, refutes
+    >>> from dpaudit.records.privacy import GaussianDP
+    >>> rng = np.random.default_rng(1)
+    >>> included = rng.random(1_000) < 0.5
+    >>> scores = rng.normal(size=1_000) + 3.0 * included  # mu is 3
+    >>> claims = GaussianDP(0.5), GaussianDP(3.0)
+    >>> [refutes(curve_guesses(scores, included, claim, 0.05), claim, 0.05) for claim in claims]
+    [True, False]
 """
 
 from __future__ import annotations

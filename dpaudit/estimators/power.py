@@ -5,6 +5,24 @@ at one threshold, on the trials that the held-out part leaves. The alternative i
 mechanism with a known likelihood ratio, or, where epsilon is quoted at delta 0, which Gaussian
 noise never keeps, a Laplace mechanism. A real audit has to find its threshold, which costs
 power: the calculation takes the best threshold and `FOUND` of the counted trials.
+
+Promises: no error probability. `limit_of_detection` is the bound that perfectly separated scores would give;
+`smallest_violation` is a forecast, whose allowance for the search of a threshold is measured and not derived.
+
+Assumes: a Gaussian mechanism, or at delta 0 a Laplace mechanism, whose likelihood ratio is the score.
+
+Decides: between CONSISTENT and INCONCLUSIVE alone. It refutes nothing; a game that refuted nothing is INCONCLUSIVE
+where its counts could not have shown a violation. Its numbers are printed with every game on two data sets, and
+`dpaudit power` forecasts trials with it.
+
+Example:
+
+    >>> from dpaudit.estimators.power import limit_of_detection, trials_needed
+    >>> from dpaudit.records.privacy import GaussianDP
+    >>> round(limit_of_detection(trials=1_000, alpha=0.05, delta=1e-5), 1)
+    5.7
+    >>> trials_needed(2.0, GaussianDP(1.0), alpha=1e-6) < 10_000  # half of the noise that mu = 1 needs
+    True
 """
 
 from __future__ import annotations

@@ -4,6 +4,20 @@ The statistic that is best for the law of the scores has a normal law where tria
 standard deviations from what the claim allows as alpha and the power take together. A real audit has to learn the shape
 from a tenth of its trials, which costs power: `_CAUTION`. Where trials are few the tails are not normal: the number is
 then tried in a few simulated audits, and raised until they catch the mechanism as often as asked.
+
+Promises: no error probability. It is a forecast, checked by simulated audits where trials are few; that it holds is
+measured and not derived.
+
+Assumes: scores whose law is known, and the same on both sides but for a shift.
+
+Decides: no. `dpaudit power`, and the forecast before an audit, use it.
+
+Example:
+
+    >>> from dpaudit.estimators.rank_power import gaussian_law, trials_needed
+    >>> from dpaudit.records.privacy import GaussianDP
+    >>> 100 < trials_needed(gaussian_law(1.5), GaussianDP(1.0), alpha=1e-6) < 1_000  # two thirds of the noise
+    True
 """
 
 from __future__ import annotations

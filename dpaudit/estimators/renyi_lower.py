@@ -10,8 +10,25 @@ A Renyi divergence alone says nothing of epsilon at delta: an (epsilon, delta)-D
 The epsilon given here is that of the same pair of rates. It is small where a few rare outputs carry the divergence:
 two values see little of them, and what 1/n of the outputs does, n trials cannot see.
 
+Promises: all its bounds, on the divergence of the order that chose the threshold, on epsilon and on mu, hold at once
+with probability at least 1 - alpha.
+
+Assumes: the trials of a side are independent and alike. Held-out trials of one side must tell nothing about counted
+ones of the other; beyond that the sides may depend on each other.
+
+Decides: no. No audit uses it; it is there to be compared with.
+
 Sources: van Erven, Harremoes, "Renyi divergence and Kullback-Leibler divergence" (2014), theorem 9; Mironov, "Renyi
 differential privacy" (2017).
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.renyi_lower import divergence_lower
+    >>> rng = np.random.default_rng(1)
+    >>> found = divergence_lower(rng.normal(1.0, size=5_000), rng.normal(size=5_000), order=2.0, alpha=0.05)
+    >>> 0 < found < 1  # the truth is order mu^2 / 2 = 1
+    True
 """
 
 from __future__ import annotations

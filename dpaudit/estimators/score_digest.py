@@ -4,6 +4,20 @@ An edge stands for the scores from itself up to the next edge. `add` makes every
 not matter in which portions scores arrive; `thinned` merges edges until neighbours in the same tail are a fixed ratio
 apart in pooled rank. After that the counts at a new edge are known to that ratio only: they may guide a choice, never
 decide.
+
+Promises: no error probability. Counts are exact until edges are merged, and then known to a ratio of ranks.
+
+Assumes: nothing.
+
+Decides: no. `betting` learns its bets from it, and bets that are learned badly cost power alone.
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.score_digest import ScoreDigest
+    >>> digest = ScoreDigest.empty().add(np.array([1.0, 2.0]), np.array([0.0, 1.0]))
+    >>> digest.edges.tolist(), digest.positive.tolist(), digest.area()
+    ([0.0, 1.0, 2.0], [0, 1, 1], 0.875)
 """
 
 from __future__ import annotations

@@ -7,7 +7,22 @@ are. However wrong a shape may be, it can only cost power: the trials that are t
 The likelihood is the normal one of the counts of scores on D above chosen scores on D', with the covariance that the
 binomial law of the counts and the Beta law of the levels give together.
 
+Promises: nothing; no statement rests on a shape.
+
+Assumes: nothing that a statement rests on.
+
+Decides: no. `rank_test` chooses its weights for the shape of the held-out trials, and the counted ones decide.
+
 Source: Schwarz, "Estimating the dimension of a model" (1978).
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.shapes import estimate
+    >>> rng = np.random.default_rng(1)
+    >>> shape = estimate(np.sort(rng.normal(1.0, size=500)), np.sort(rng.normal(size=500)), rng)
+    >>> shape.value(np.array([0.1, 0.5])).round(1).tolist()
+    [0.4, 0.8]
 """
 
 from __future__ import annotations

@@ -12,8 +12,24 @@ At each chosen score on D, the true positive rate is at least its bound, and the
 at the highest chosen score on D' that is strictly lower. No trial is held out, no threshold is chosen, and everything
 that is read off the band (epsilon at every delta, mu, the region) holds at once.
 
+Promises: everything that is read off the band holds at once with probability at least 1 - alpha.
+
+Assumes: trials that are independent within a side and across the sides, and alike on each side.
+
+Decides: no. No audit uses it; the band of the report is made of Clopper-Pearson bounds, which let the sides depend on
+each other.
+
 Sources: Berk, Jones, "Goodness-of-fit test statistics that dominate the Kolmogorov statistics" (1979); Aldor-Noiman,
 Brown, Buja, Rolke, Stine, "The power to see: a new graphical test of normality" (2013).
+
+Example:
+
+    >>> import numpy as np
+    >>> from dpaudit.estimators.simultaneous_band import lower_bound
+    >>> rng = np.random.default_rng(1)
+    >>> found = lower_bound(rng.laplace(1.0, size=5_000), rng.laplace(size=5_000), 1e-5, 0.05, rng)  # epsilon is 1
+    >>> 0.5 < found.epsilon_lower < 1
+    True
 """
 
 from __future__ import annotations

@@ -9,6 +9,20 @@ as all
 together, and intercept(e^epsilon) is the delta at epsilon (Dong, Roth, Su 2022, proposition 2.12). The lines hold for
 [0, 1]-valued tests too, and for D and D' exchanged, so that slopes from 1 on, in both orders, carry the whole curve.
 Linear inequalities between expectations are what one can bet on and what one can bound with any mean estimator.
+
+Promises: every test satisfies every line if the guarantee holds, with D and D' in either order.
+
+Assumes: nothing of the trials.
+
+Decides: as a part. `betting` bets against these lines.
+
+Example:
+
+    >>> from dpaudit.estimators.supporting_lines import supporting_lines
+    >>> from dpaudit.records.privacy import ApproximateDP
+    >>> slopes, intercepts = supporting_lines(ApproximateDP(1.0, 1e-5))
+    >>> slopes.round(3).tolist(), intercepts.round(6).tolist()
+    ([2.718], [1e-05])
 """
 
 from __future__ import annotations

@@ -8,7 +8,20 @@ claim with room), never smaller. Both tests below reject only where small p-valu
 
 Both need independent p-values. They are exact if the p-values are uniform, and reject less often if they are larger.
 
+Promises: if P(p <= u) <= u for every u and every p-value, each of the two tests rejects at level a with probability at
+most a.
+
+Assumes: independent p-values.
+
+Decides: of null controls alone: p-values of blocks that are too small refute the auditor, or that the control is null.
+
 Source: Birnbaum, Tingey, "One-sided confidence contours for probability distribution functions" (1951).
+
+Example:
+
+    >>> from dpaudit.estimators.uniformity import uniformity
+    >>> uniformity([0.2, 0.5, 0.9]).p_value > 0.5, uniformity([0.001, 0.002, 0.003]).p_value < 0.001
+    (True, True)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The structural checks of audits as text, as JSON, and as the page docs/checks.md."""
+"""The structural checks of audits as text, as JSON and as Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Render = Callable[[Sequence[Explanation], bool], str]
 HEAD = """# Structural checks
 
 An audit of a training records it, replays it on neighbouring data sets, and holds what it saw against properties that a
-private training must have whatever its noise. `dpaudit explain CHECK` prints a section of this page; `--ignore CHECK`
+private training must have whatever its noise. `dpaudit explain CHECK` prints one of these sections; `--ignore CHECK`
 leaves a check out, `--select CHECK` makes those alone. A check that is left out is *not run* in the record, with that
 reason. Where a training is right and a check does not apply to it, say so beside the training, as the section of the
 check says: that stays with the code, and the report shows it."""
@@ -27,7 +27,7 @@ def _page(checks: Sequence[Explanation], whole: bool) -> str:
 
 def _section(check: Explanation) -> str:
     level = f"## {check.code}"
-    facts = f"**False alarms**: {check.false_alarm}.\n\n**Exception**: {check.exception}"
+    facts = f"**False alarms**: {check.false_alarm}\n\n**Exception**: {check.exception}"
     return "\n\n".join((level, check.question, check.text, facts))
 
 
@@ -40,7 +40,7 @@ def _text(checks: Sequence[Explanation], whole: bool) -> str:
 
 
 def _plain(check: Explanation) -> str:
-    rows = (check.question, check.text, f"False alarms: {check.false_alarm}.", f"Exception: {check.exception}")
+    rows = (check.question, check.text, f"False alarms: {check.false_alarm}", f"Exception: {check.exception}")
     return "\n\n".join((check.name, *rows))
 
 

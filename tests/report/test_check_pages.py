@@ -1,19 +1,16 @@
-"""The explanations of structural checks in every format, and the committed page of them."""
+"""The explanations of structural checks in every format."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from dpaudit.audit.structural.explained import explanations, named
 from dpaudit.report.check_pages import RENDER
 
-PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
 
-
-def test_the_committed_page_is_that_of_the_checks() -> None:
-    renewed = RENDER["markdown"](explanations(), True) + "\n"
-    assert PAGE.read_text(encoding="utf-8") == renewed, "dpaudit explain --format markdown -o docs/checks.md"
+def test_the_page_of_all_has_a_section_a_check() -> None:
+    page = RENDER["markdown"](explanations(), True)
+    assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == [one.code for one in explanations()]
 
 
 def test_every_format_has_all_of_a_check() -> None:

@@ -190,6 +190,10 @@ def test_a_command_that_does_not_exist_is_noticed() -> None:
 
 def test_every_page_of_the_docs_is_in_the_index() -> None:
     listed = set(re.findall(r"(?m)^([\w/]+)$", (DOCS / "index.md").read_text(encoding="utf-8")))
+    for page in ("checks", "reference/estimators", "reference/attacks"):  # which list all pages of a folder
+        folder = DOCS / page
+        assert f":glob:\n\n{folder.name}/*\n" in folder.with_suffix(".md").read_text(encoding="utf-8")
+        listed |= {f"{page}/{one.stem}" for one in folder.glob("*.md")}
     pages = {
         page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md") if "_build" not in page.parts
     }
@@ -210,7 +214,7 @@ RECORDING = tuple(
 
 def documented(kind: str) -> list[str]:
     """What the pages of the reference document by the directives `auto<kind>`."""
-    pages = (page.read_text(encoding="utf-8") for page in sorted((DOCS / "reference").glob("*.md")))
+    pages = (page.read_text(encoding="utf-8") for page in sorted((DOCS / "reference").rglob("*.md")))
     return [name for page in pages for name in re.findall(rf"(?m)^\.\. auto{kind}:: (\S+)", page)]
 
 

@@ -11,8 +11,10 @@ ROOT = figures.ROOT
 DOCS = ROOT / "docs"
 MADE = {
     "catalogue.md": "tests/report/test_catalogue.py",
-    "checks.md": "tests/report/test_check_pages.py",
+    "checks.md": "tests/repository/test_module_pages.py",
     "errata.md": "tests/report/formats/test_errata.py",
+    "reference/attacks.md": "tests/repository/test_module_pages.py",
+    "reference/estimators.md": "tests/repository/test_module_pages.py",
     "validity.md": "tests/benchmarks/test_validity.py",
 }
 """Pages that a program writes, and the test that compares them with what it writes now. What utility.md and

@@ -1,13 +1,13 @@
 """The structural checks in words: what each asks, sees and cannot see, how often it errs, how an exception is declared.
 
-The words are those of the files of checks; `dpaudit explain` prints them, and docs/checks.md holds them.
+The words are those of the files of checks; `dpaudit explain` prints them, and each check has a page in docs/checks/.
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,13 +17,17 @@ from dpaudit.records.errors import ConfigurationError, UnknownNameError
 
 CONTROL = "repeatable replay"
 """The control of all replays, without which none of them says anything."""
+FALSE_ALARMS = "False alarms"
+"""The label of the paragraph of a docstring that says how they come about."""
+SHARES = {"0": "it makes no statistical test", "alpha": "its share of the error budget of the run"}
+"""What `FALSE_ALARM` of a check stands for."""
 
 
 @dataclass(frozen=True)
 class Explanation:
     """A check in words. code: its name as one word, for the command line; question: what it asks of a training; text:
-    what it does, sees and cannot see; false_alarm: the probability that it refutes a correct training; exception: how
-    it is said that the check does not apply."""
+    what it does, sees and cannot see; false_alarm: the share of the error budget that it takes, and how it may refute a
+    correct training; exception: how it is said that the check does not apply."""
 
     name: str
     code: str
@@ -41,10 +45,29 @@ def explanations() -> tuple[Explanation, ...]:
 
 def _explained(check: Check) -> Explanation:
     words = inspect.getdoc(sys.modules[check.__name__]) or ""  # type: ignore[attr-defined]  # a check is a module
-    question, _, text = words.partition("\n\n")
-    alarm = {"0": "none: it refutes by a witness", "alpha": "its share of the error budget of the run"}
-    joined = " ".join(question.split())
-    return Explanation(check.NAME, code_of(check.NAME), joined, text, alarm[check.FALSE_ALARM], check.EXCEPTION)
+    question, _, rest = words.partition("\n\n")
+    text, said = labelled(rest, (FALSE_ALARMS,))
+    alarm = f"{SHARES[check.FALSE_ALARM]}. {said.get(FALSE_ALARMS, '')}".strip()
+    return Explanation(check.NAME, code_of(check.NAME), " ".join(question.split()), text, alarm, check.EXCEPTION)
+
+
+def labelled(words: str, labels: Collection[str]) -> tuple[str, dict[str, str]]:
+    """A docstring without its paragraphs that begin with one of `labels` and a colon, and those by their label; an
+    indented block belongs to the paragraph before it."""
+    found: dict[str, str] = {}
+    rest: list[str] = []
+    label = ""
+    for paragraph in words.split("\n\n"):
+        first, _, said = paragraph.partition(":")
+        if not paragraph.startswith(" "):
+            label = first if first in labels else ""
+        if not label:
+            rest.append(paragraph)
+        elif label in found:
+            found[label] += f"\n\n{paragraph}"
+        else:
+            found[label] = said.strip()
+    return "\n\n".join(rest), found
 
 
 def named(word: str) -> Explanation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpaudit.audit.structural.examine import every_check
-from dpaudit.audit.structural.explained import CONTROL, Explanation, explanations, left_out, named
+from dpaudit.audit.structural.explained import CONTROL, SHARES, Explanation, explanations, labelled, left_out, named
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 
 NAMES = [check.NAME for check in every_check()]
@@ -21,7 +21,19 @@ def test_an_explanation_asks_a_question_and_says_how_an_exception_is_declared(ex
     assert "?" in explained.question
     assert " " not in explained.code
     assert explained.exception.endswith(".")
-    assert explained.name == CONTROL or "Sees" in explained.text
+    assert "Sees: " in explained.text
+    assert "Cannot see: " in explained.text
+    share, _, how = explained.false_alarm.partition(". ")
+    assert share in SHARES.values()
+    assert how.endswith(".")
+    assert how not in explained.text
+
+
+def test_a_paragraph_with_a_label_is_taken_out_with_the_block_below_it() -> None:
+    words = "One: of no label.\n\nSees: noise,\ntwice.\n\n    a block\n\nMore.\n\nUses: x."
+    assert labelled(words, ("Sees", "Uses")) == (
+        "One: of no label.\n\nMore.", {"Sees": "noise,\ntwice.\n\n    a block", "Uses": "x."}
+    )  # fmt: skip
 
 
 def test_a_check_has_two_names() -> None:

@@ -10,8 +10,9 @@ A check file has the names
     EXCEPTION    how a user says that the check does not apply to a training
     examine(seen: Observed) -> Finding; `check(...)` is the same on given recordings, for tests
 
-The docstring of a file asks the question of the check, then says what it does, "Sees: ..." and "Cannot see: ...".
-`dpaudit explain` prints it, and `dpaudit explain --format markdown -o docs/checks.md` renews the page.
+The docstring of a file asks the question of the check, then says what it does, and has the paragraphs "Sees: ...",
+"Cannot see: ..." and "False alarms: ..." (how a correct training may be refuted). `dpaudit explain` prints it, and its
+page of the documentation is made of it: docs/extensions/module_pages.py.
 
 A new check is a new file: `dpaudit.audit.structural.examine` finds the folder's modules. A statistical one also has
 `tests(mechanism, assumptions)`: how many shares of the error budget it takes at most.

@@ -2,14 +2,22 @@
 
 The accountant composes `count` runs of a Gaussian or Laplace mechanism. Against its noise multiplier m stand (1) the
 declared scale over the declared sensitivity of each release, (2) the measured move of all releases of one step
-together, in units of their noise: sqrt(sum (distance/scale)^2) for Gaussian noise, sum of l1 distance/b for Laplace,
-at most 1/m, (3) the number of steps. Roundings of the statistics are taken off the measured move. On samples, every
-step counts; on whole data sets only those in which a record moves something do, at most as much as all multipliers
-allow. A record that is drawn k times with replacement may move k/m: k is the largest number of times that a recorded
-batch holds any record. Where batches are random and nobody says how, as in a new order every epoch, the record in
-question joins all of them, and as many steps count as held any one record. Sees, without any declared sensitivity:
-layers that are clipped one by one without sharing the norm, too little noise, more steps.
+together, in units of their noise: sqrt(sum (distance/scale)^2) for Gaussian noise, sum of l1 distance/b for Laplace, at
+most 1/m, (3) the number of steps. Roundings of the statistics are taken off the measured move. On samples, every step
+counts; on whole data sets only those in which a record moves something do, at most as much as all multipliers allow. A
+record that is drawn k times with replacement may move k/m: k is the largest number of times that a recorded batch holds
+any record. Where batches are random and nobody says how, as in a new order every epoch, the record in question joins
+all of them, and as many steps count as held any one record.
+
+Sees: without any declared sensitivity, layers that are clipped one by one without sharing the norm, too little noise,
+more steps.
+
 Cannot see: mechanisms that are not such compositions, records that move less than the worst one.
+
+False alarms: The measured moves are facts, but two things beside a leak refute as well: a sensitivity that is declared
+larger than it is, since the declared scale must cover it, and a mechanism that is stated wrongly, with fewer steps or
+another law than the training has. Statistics that hang on noise which nobody told of make the outcome INCONCLUSIVE, as
+in `sensitivity`.
 """
 
 from __future__ import annotations

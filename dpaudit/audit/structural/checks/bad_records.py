@@ -1,8 +1,14 @@
 """Do statistics stay finite, and within their sensitivity, when one record is broken or a batch is odd?
 
 Each pair replays a recording with a record that is NaN, infinite, huge or a duplicate, with empty batches, or with
-batches of that one record. Sees: non-finite values that survive clipping (0 times infinity), means of empty batches.
+batches of that one record.
+
+Sees: non-finite values that survive clipping (0 times infinity), means of empty batches.
+
 Cannot see: records that are refused before the recorder is called; they are listed.
+
+False alarms: A training that is handed checked records only is refuted by records that it would never see: say so, as
+below. Statistics that hang on noise which nobody told of make the outcome INCONCLUSIVE, as in `sensitivity`.
 """
 
 from __future__ import annotations

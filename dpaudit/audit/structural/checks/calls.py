@@ -4,12 +4,18 @@ Names, shapes, laws and numbers of the releases, and the number of batches, are 
 transcript. A replay that is shorter or longer than what was recorded is caught at its end. Up to 24 replays of several
 recordings on data sets far away follow: all records blank, ten times as far out, alike, alike with their labels but for
 one of each label, or with other labels. Where the calls are others there, records are exchanged until two neighbours
-are found between which they change. Neighbours refute if each makes its calls with 22 other sets of draws too.
-Else the decision may have noise that nobody told of, and the outcome is INCONCLUSIVE: Laplace noise of an epsilon of 1
-is overlooked with a probability below 1e-8, of 2 below 1e-4, of 3 below 1 in 200. Where draws cannot be aligned, calls
-that differ count only if they do so for 11 different sets of draws, always in the same way: by chance that is below
-2^-21. Sees: layers that are left out where no record of the batch went to them, early stopping, schedules and loops
-that look at the data. Cannot see: a stop that neither these paths nor those data sets reach.
+are found between which they change. Neighbours refute if each makes its calls with 22 other sets of draws too. Else the
+decision may have noise that nobody told of, and the outcome is INCONCLUSIVE.
+
+Sees: layers that are left out where no record of the batch went to them, early stopping, schedules and loops that look
+at the data.
+
+Cannot see: a stop that neither these paths nor those data sets reach.
+
+False alarms: a false alarm comes from a decision by noise that nobody told of, which 22 other sets of draws leave as it
+is on both data sets. Laplace noise of an epsilon of 1 is so overlooked with a probability below 1e-8, of 2 below 1e-4,
+of 3 below 1 in 200. Where draws cannot be aligned, calls that differ count only if they do so for 11 different sets of
+draws, always in the same way: by chance that is below 2^-21.
 """
 
 from __future__ import annotations

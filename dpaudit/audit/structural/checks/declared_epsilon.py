@@ -1,8 +1,14 @@
 """Is the epsilon that is claimed at least that of the mechanism that is claimed?
 
 `accounting` encloses the epsilon of the mechanism from both sides; the claim is refuted if it is below the lower end.
+
 Sees: calibrations with a wrong sign, conversions of Renyi divergences gone wrong, budgets counted once that are spent
-twice. Cannot see: whether the training is that mechanism, which the other checks are for.
+twice.
+
+Cannot see: whether the training is that mechanism, which the other checks are for.
+
+False alarms: None, as far as the enclosure holds: the claim is refuted only where it lies below the lower end by more
+than a millionth. An epsilon that was rounded down is refuted, and rightly.
 """
 
 from __future__ import annotations

@@ -1,8 +1,13 @@
 """Does the sampler draw the same records whatever they hold?
 
-On a neighbour with as many records, and the same seed, the drawn batches must be the same. Sees: sampling by loss or
-by label, batches filled until something is met. Cannot see: where records are added or removed, since the batches
-then differ by themselves.
+On a neighbour with as many records, and the same seed, the drawn batches must be the same.
+
+Sees: sampling by loss or by label, batches filled until something is met.
+
+Cannot see: where records are added or removed, since the batches then differ by themselves.
+
+False alarms: A sampler that looks at the records by design, as one that balances labels, is refuted even where its own
+accountant allows for that. Where the statistics hang on draws that a replay cannot align, the outcome is INCONCLUSIVE.
 """
 
 from __future__ import annotations

@@ -3,8 +3,15 @@
 Equal or proportional noise is found exactly: two continuous draws never agree in four coordinates (eight in single
 precision), of one training or of several together. Of correlated noise the cosine of two halves of all coordinates is
 tested, paired six ways; its null law is exact for Gaussian noise, and the signs have an exact one for every symmetric
-law. Sees: the same noise every step, one key for several parameters of equal or different shapes, noise shared by
-workers. Cannot see: dependence that leaves these pairs uncorrelated.
+law.
+
+Sees: the same noise every step, one key for several parameters of equal or different shapes, noise shared by workers.
+
+Cannot see: dependence that leaves these pairs uncorrelated.
+
+False alarms: The six pairings have a sixth of alpha each. The null law of the cosine is exact for Gaussian noise; the
+signs have an exact one for every symmetric law; both for independent coordinates. Noise that is correlated by design
+may be refuted until the exception is declared.
 """
 
 from __future__ import annotations

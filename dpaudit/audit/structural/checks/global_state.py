@@ -6,10 +6,16 @@ checksum, and whoever knows the records can draw the noise of every batch that m
 `random`, NumPy's legacy functions, torch's default) that the training moved are shared: whoever seeds them knows the
 noise. A whole number that leaves, or is public, and differs between two trainings is tried as the seed: the training is
 made again with another seed of its own, and with that number wherever it seeds a generator. Where that repeats the
-noise of both, whoever reads the number takes the noise away. Sees: seeds in the code or made of a batch, noise from a
-generator that a caller may have seeded, seeds that are published. Cannot see: a seed that is taken from the time or
-from a short range, a published one that is changed before it is used, or that seeds a generator in another way than by
-a number.
+noise of both, whoever reads the number takes the noise away.
+
+Sees: seeds in the code or made of a batch, noise from a generator that a caller may have seeded, seeds that are
+published.
+
+Cannot see: a seed that is taken from the time or from a short range, a published one that is changed before it is used,
+or that seeds a generator in another way than by a number.
+
+False alarms: A generator that other code could seed, and does not, is refuted until the exception is declared. Noise
+counts as the same in all trainings only on so many coordinates that no continuous law repeats them.
 """
 
 from __future__ import annotations

@@ -5,10 +5,16 @@ factorisations, noise that is taken back in part, shares that hide each other. R
 added up; the sum is a Gaussian mechanism, whose move over its noise is at most the claimed mu. The weights are those
 that a third of the recordings shows to be worst, and the noise of the sum is measured on the others: an exact
 chi-square test, at the share of alpha of each pair and shape. The record in question is each of some that stand in
-different batches, and is left out of them; where a record is replaced, it is that of the usual neighbours. Sees: noise
-that is too small for what a record does over several steps, noise that steps have in common and that their differences
-are bare of. Where the coordinates of a sum are not independent and alike, as their squares show, nothing is said.
+different batches, and is left out of them; where a record is replaced, it is that of the usual neighbours.
+
+Sees: noise that is too small for what a record does over several steps, noise that steps have in common and that their
+differences are bare of.
+
 Cannot see: sampled batches, noise of another law, releases of different shapes together, more than 64 releases.
+
+False alarms: The share of alpha is split evenly over the pairs and shapes. The chi-square law is exact for a sum whose
+coordinates are independent and Gaussian; where their squares show that they are not alike, nothing is said, and what
+the squares do not show is not seen.
 """
 
 from __future__ import annotations

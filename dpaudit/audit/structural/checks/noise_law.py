@@ -3,12 +3,19 @@
 Two tests share alpha. The largest distance of the distribution function of all noise coordinates, over their declared
 scale, from the declared one; its p-value is bounded by 2 exp(-2 n distance^2) for every n (Dvoretzky, Kiefer, Wolfowitz
 1956; Massart 1990). And a mean of likelihood ratios of other laws to the declared one, which exceeds 1/alpha with
-probability at most alpha (Markov): of single numbers, and of the lengths of whole releases. Sees: Laplace for Gaussian
-from about 400 coordinates on (at 1e-6), uniform, heavy-tailed, one-sided, truncated or coarsely rounded noise; noise
-whose vectors have a fixed norm, or a norm with a law of its own; a wrong scale shows here as well. 64 draws or more
-that are all numbers of float16 or bfloat16, on a statistic that has digits below theirs, are refuted: the chance is
-below 2^-600. Cannot see: tails beyond the largest of n draws, laws that are none of those tried and close to the
-declared one, and the last bits of other floating-point numbers.
+probability at most alpha (Markov): of single numbers, and of the lengths of whole releases.
+
+Sees: Laplace for Gaussian from about 400 coordinates on (at 1e-6), uniform, heavy-tailed, one-sided, truncated or
+coarsely rounded noise; noise whose vectors have a fixed norm, or a norm with a law of its own; a wrong scale shows here
+as well. 64 draws or more that are all numbers of float16 or bfloat16, on a statistic that has digits below theirs, are
+refuted: the chance is below 2^-600.
+
+Cannot see: tails beyond the largest of n draws, laws that are none of those tried and close to the declared one, and
+the last bits of other floating-point numbers.
+
+False alarms: Both tests hold for every number of draws, if the coordinates are independent: the first by its bound, the
+second by Markov's inequality. A scale that is declared wrongly refutes here too. Noise whose coordinates depend on each
+other by design may be refuted until the exception is declared.
 """
 
 from __future__ import annotations

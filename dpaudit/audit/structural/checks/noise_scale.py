@@ -1,10 +1,18 @@
 """Is the noise as large as declared?
 
-Under the declared law the sum of (noise/scale)^2 is chi-square with one degree of freedom a coordinate (Gaussian),
-the sum of sqrt(2) |noise|/scale a sum of exponentials (Laplace): exact, two-sided. One test of all coordinates, one of
-each name and one of each half of the steps share alpha, over all recordings whose noise is independent. Sees: wrong
-factors, squares, divisions by a batch size; a scale that decays; 0.8 of the noise from about 500 coordinates on.
-Assumes that the recorded noise is what the training drew, and independent coordinates (`freshness` tests that).
+Under the declared law the sum of (noise/scale)^2 is chi-square with one degree of freedom a coordinate (Gaussian), the
+sum of sqrt(2) |noise|/scale a sum of exponentials (Laplace): exact, two-sided. One test of all coordinates, one of each
+name and one of each half of the steps share alpha, over all recordings whose noise is independent.
+
+Sees: wrong factors, squares, divisions by a batch size; a scale that decays; 0.8 of the noise from about 500
+coordinates on.
+
+Cannot see: a factor nearer to 1 than the one that the finding names, and noise that is too small in a few coordinates
+of a name, or in a few steps, alone.
+
+False alarms: The tests are exact if the recorded noise is what the training drew, has the declared law, and its
+coordinates are independent; `noise law` and `fresh noise` look at the last two, and cannot prove them. Noise that is
+correlated by design may be refuted until the exception is declared.
 """
 
 from __future__ import annotations

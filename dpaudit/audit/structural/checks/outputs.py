@@ -5,12 +5,19 @@ the same on the data sets far away of `noisy calls`, or on neighbours on the way
 own that nobody told of, and is drawn again in a replay: it refutes only if 22 other sets of draws leave it as it is on
 both data sets. Not drawn again are orders, whole numbers, samples, masks of dropout layers and the start. A release
 without noise that moves between neighbours is refuted by that move, and so are two coordinates of one release that have
-the same noise, or minus it, in all releases of several trainings and move apart. A coordinate of a release of declared
-scale that moves while its noise is exactly 0 is refuted where a continuous law gives so many zeros with a probability
-below 1e-10. Sees: un-noised statistics and models, noise that is dropped, one noise for a whole vector, clean values
-that an optimiser keeps, the best of several steps or models by a loss on the records. Cannot see: outputs that the
-training does not declare with `Recorder.output`; values without noise that hang on other draws, such as random changes
-of the records; noise that cancels over more than two coordinates.
+the same noise, or minus it, in all releases of several trainings and move apart. So is a coordinate of a release of
+declared scale that moves while its noise is exactly 0.
+
+Sees: un-noised statistics and models, noise that is dropped, one noise for a whole vector, clean values that an
+optimiser keeps, the best of several steps or models by a loss on the records.
+
+Cannot see: outputs that the training does not declare with `Recorder.output`; values without noise that hang on other
+draws, such as random changes of the records; noise that cancels over more than two coordinates.
+
+False alarms: a false alarm comes from noise of an output that nobody told of and that 22 other sets of draws leave as
+it is on both data sets, as in `noisy calls`. A coordinate whose noise is exactly 0 refutes only where a continuous law
+gives so many zeros with a probability below 1e-10. An output that nobody sees, such as the state of an optimiser, is
+refuted until the exception is declared.
 """
 
 from __future__ import annotations

@@ -3,8 +3,15 @@
 The replay runs on a neighbour whose different record is in no batch: every statistic, public value and output must be
 the same. Where records are added or removed the number of records is private, so this is the check that nothing reads
 `len(data)`. A release beside the steps of an optimiser, `watch.release`, may be made of all records where the
-accountant assumes no random batches. What other draws change refutes nothing, as in `un-noised outputs`. Sees: division
-by the number of records, statistics of the whole data set inside a step. Cannot see: trainings that draw no batches.
+accountant assumes no random batches.
+
+Sees: division by the number of records, statistics of the whole data set inside a step.
+
+Cannot see: trainings that draw no batches.
+
+False alarms: What other draws change refutes nothing, as in `un-noised outputs`, with the probabilities of `noisy
+calls`. A statistic of all records that is private by itself, and is released inside a step, is refuted: the accountant
+has no place for it.
 """
 
 from __future__ import annotations

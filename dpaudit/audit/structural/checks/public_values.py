@@ -1,9 +1,13 @@
 """Is every public value the same on neighbours?
 
-Replays on the data sets far away of `noisy calls` count too. What other draws change refutes nothing, as in `un-noised
-outputs`. Sees: batch divisors, clipping bounds, learning rates, data ranges, numbers of records or steps taken from the
-data. Cannot see: what the training does not declare with
-`Recorder.public`.
+Replays on the data sets far away of `noisy calls` count too.
+
+Sees: batch divisors, clipping bounds, learning rates, data ranges, numbers of records or steps taken from the data.
+
+Cannot see: what the training does not declare with `Recorder.public`.
+
+False alarms: What other draws change refutes nothing, as in `un-noised outputs`, with the probabilities of `noisy
+calls`. A value that hangs on the records and is private by itself is refuted as long as it is declared as public.
 """
 
 from __future__ import annotations

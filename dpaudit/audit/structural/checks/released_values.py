@@ -1,9 +1,12 @@
 """Is every released value its statistic plus its noise?
 
-Sees: a value that was computed from other data than the statistic whose sensitivity is declared, a noise that was
-drawn and not added. Cannot see: anything where the recorder forms the sum itself, which is then right by
-construction. INCONCLUSIVE where a torch training draws normal numbers between its steps that cannot be told from
-noise.
+Sees: a value that was computed from other data than the statistic whose sensitivity is declared, a noise that was drawn
+and not added.
+
+Cannot see: anything where the recorder forms the sum itself, which is then right by construction.
+
+False alarms: Roundings pass: up to 2^10 of them, relative to the largest numbers. INCONCLUSIVE where a torch training
+draws normal numbers between its steps that cannot be told from noise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,13 @@
 """Does a replay on the same data repeat the recording? The control of all checks that replay.
 
-If it does not, the training has randomness that could not be frozen (the operating system's entropy, threads, time),
-and a difference between neighbours proves nothing.
+If it does not, a difference between neighbours proves nothing.
+
+Sees: randomness that could not be frozen: the operating system's entropy, threads, time.
+
+Cannot see: randomness that happens to repeat in the one replay that is made.
+
+False alarms: None: it never refutes. Where a replay does not repeat the recording the outcome is INCONCLUSIVE, and so
+nothing is concluded from any other replay.
 """
 
 from __future__ import annotations

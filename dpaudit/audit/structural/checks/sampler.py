@@ -1,15 +1,21 @@
 """Are batches drawn as the accountant assumes?
 
-Kinds: those of `batches`, and "shuffled", a new random order of all records every epoch, cut into batches. What a
-kind forbids is refuted by the first batch that does it; the rest are exact binomial and hypergeometric tests of
-sizes, memberships, overlaps of batches and agreements of records, over pairs that share nothing, with union bounds
-inside alpha. What is read between two steps is one batch, in however many pieces it is read. No batch is a read of
-every record once beside a batch of the same step, before the steps begin or after the last one: a replay gives it all
-records that are there, and what a step takes from it is seen by `records outside the batch`. Sees: shuffled,
-fixed-order and constant-size batches where Poisson sampling is accounted for; a fixed order, or fixed batches, where a
-shuffle is; records that are in every batch, records that come in blocks; Poisson batches that are cut off at a largest
-size, and those of a generator that begins again every epoch. Cannot see: what a few batches do not show; the smallest
-change of the rate that would be seen is in the numbers.
+Kinds: those of `batches`, and "shuffled", a new random order of all records every epoch, cut into batches. What a kind
+forbids is refuted by the first batch that does it; the rest are exact binomial and hypergeometric tests of sizes,
+memberships, overlaps of batches and agreements of records, over pairs that share nothing, with union bounds inside
+alpha. What is read between two steps is one batch, in however many pieces it is read. No batch is a read of every
+record once beside a batch of the same step, before the steps begin or after the last one: a replay gives it all records
+that are there, and what a step takes from it is seen by `records outside the batch`.
+
+Sees: shuffled, fixed-order and constant-size batches where Poisson sampling is accounted for; a fixed order, or fixed
+batches, where a shuffle is; records that are in every batch, records that come in blocks; Poisson batches that are cut
+off at a largest size, and those of a generator that begins again every epoch.
+
+Cannot see: what a few batches do not show; the smallest change of the rate that would be seen is in the numbers.
+
+False alarms: What a kind forbids is refuted without a test. The tests are exact binomial and hypergeometric ones, and
+union bounds inside of alpha join them, so that they err if the batches are what the accountant assumes with at most
+that probability. Where reads between the steps may be no batches, the outcome is INCONCLUSIVE.
 """
 
 from __future__ import annotations

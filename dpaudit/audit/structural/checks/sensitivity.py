@@ -2,13 +2,16 @@
 
 The replay evaluates each statistic on the neighbour at the recorded path. The record in which they differ is the last
 one, and then others that are unlike it: the first one, one in the middle, the longest one, and one of the rarest label.
-Slack: a millionth of the sensitivity, and roundings in proportion to the statistic. Statistics that hang on a noisy
-number which nobody told of, a clipping norm or a rate, are no witness: the outcome is INCONCLUSIVE where it rests on
-those that other draws change, of single numbers, or of few where what everybody sees has noise that nobody told of. So
-it is in `accountant`, `bad records` and `records outside the batch`. Sees: no clipping, clipping of the mean, wrong
-divisors, a relation mixed up, records that count more than once, that change what all others are filled up or compared
-to, or keep others out of their batch, non-finite records. Cannot see: a record that moves nothing on this path, or less
-than another record would.
+
+Sees: no clipping, clipping of the mean, wrong divisors, a relation mixed up, records that count more than once, that
+change what all others are filled up or compared to, or keep others out of their batch, non-finite records.
+
+Cannot see: a record that moves nothing on this path, or less than another record would.
+
+False alarms: Moves up to a millionth above the sensitivity pass, and roundings in proportion to the statistic.
+Statistics that hang on a noisy number which nobody told of, a clipping norm or a rate, are no witness: the outcome is
+INCONCLUSIVE where it rests on those that other draws change, of single numbers, or of few where what everybody sees has
+noise that nobody told of. So it is in `accountant`, `bad records` and `records outside the batch`.
 """
 
 from __future__ import annotations
