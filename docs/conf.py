@@ -14,7 +14,7 @@ author = "the dpaudit authors"
 copyright = author
 release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
-extensions += ["library_findings", "paper_pages", "plain_docstrings", "program_tables"]  # of docs/extensions
+extensions += ["addresses", "library_findings", "paper_pages", "plain_docstrings", "program_tables"]  # docs/extensions
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "extensions"]
 

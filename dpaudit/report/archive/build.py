@@ -1,4 +1,4 @@
-"""Builds the archive of a run, one ZIP file: the same run gives the same bytes, wherever and whenever it is archived.
+"""Builds the archive of a run, one ZIP file: one dpaudit gives the same bytes for the same run, wherever and whenever.
 
 Names are sorted, times and rights are fixed. The page is made of the records, so that it is theirs. Deflated bytes are
 those of the zlib that is used; what is in them, and the manifest, are the same everywhere.

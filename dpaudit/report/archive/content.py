@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from dpaudit.content import places
+from dpaudit.records.digests import sha256
 from dpaudit.records.documents import read_bytes
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.serial import Json
@@ -38,7 +40,7 @@ class Content:
         data = read_bytes(path, inside=inside)
         if self.files.setdefault(name, data) != data:
             raise ContentError(f"two files of the run are called {name}; archive it where they have names of their own")
-        self.ours = self.ours and _is_ours(path)
+        self.ours = self.ours and sha256(data) in _shipped()
 
 
 def content_of(run: Run, proofs: Path | None = None) -> Content:
@@ -150,6 +152,9 @@ def _name(row: Json, task: str | Path, path: Path) -> str:
     return name
 
 
-def _is_ours(path: Path) -> bool:
-    shipped = map(places.shipped_folder, ("proofs", "audits"))
-    return any(places.real(path).is_relative_to(places.real(folder)) for folder in shipped)
+@cache
+def _shipped() -> frozenset[str]:
+    """The digests of what came with dpaudit; a checkout has its own copies of it."""
+    folders = map(places.shipped_folder, ("proofs", "audits"))
+    files = (path for folder in folders for path in folder.rglob("*") if path.suffix in KINDS)
+    return frozenset(sha256(path.read_bytes()) for path in files)

@@ -11,6 +11,7 @@ import pytest
 import run_folder
 from small_content import claim_text, write
 
+from dpaudit.content import places
 from dpaudit.records.errors import ConfigurationError, ContentError, DpauditError
 from dpaudit.report.archive.content import Content, content_of
 from dpaudit.runs.execute import run as carry_out
@@ -52,10 +53,11 @@ def test_a_claim_that_was_named_by_path_comes_alone(workdir: Path) -> None:
     assert {*taken(workdir / "run").files} == {"mine.py"}
 
 
-def test_a_claim_brings_the_paper_that_it_cites_and_what_ships_is_ours(workdir: Path) -> None:
+def test_a_claim_brings_its_paper_and_what_ships_is_ours_in_a_copy_too(workdir: Path) -> None:
     named = ("rbcd/LEM-D.8",)
     carry_out(make_plan(Settings("verify", (Part.VERIFY,), named)), workdir / "run", lambda *_: None)
-    found = taken(workdir / "run")
+    shutil.copytree(places.shipped_folder("proofs"), workdir / "copy", ignore=shutil.ignore_patterns("s*", "z*"))
+    found = taken(workdir / "run", workdir / "copy")
     assert found.ours
     assert {"proofs/rbcd/paper.toml", "proofs/rbcd/notation.py"} <= {*found.files}
     assert any(name.startswith("proofs/rbcd/certificates/") for name in found.files)
