@@ -18,7 +18,7 @@ _MADE: dict[Path, bytes] = {}
 
 
 def content(folder: Path) -> None:
-    """A paper of two claims with a named theorem, a paper that `made` leaves out, and two targets."""
+    """A paper of two claims, a theorem with the file that tries it, a paper that `made` leaves out, a target."""
     papers = folder / "proofs"
     write(papers / "toy" / "paper.toml", PAPER)
     write(papers / "toy" / "lem_1.py", claim_text("toy/LEM-1"))
@@ -26,6 +26,7 @@ def content(folder: Path) -> None:
     write(papers / "toy" / "unlisted.txt", "no content")
     write(papers / "other" / "lem_1.py", claim_text("other/LEM-1"))
     write(papers / "assumed" / "norms.toml", THEOREM)
+    write(papers / "assumed" / "norms.py", "TRIED = True\n")
     write(folder / "audits" / "a.py", target_text("toy/a", trials=1000))
     write(folder / "audits" / "_helper.py", "ONE = 1\n")
 

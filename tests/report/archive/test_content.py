@@ -21,7 +21,7 @@ from dpaudit.runs.settings import Part, Settings
 
 WHOLE = {
     "proofs/toy/paper.toml", "proofs/toy/lem_1.py", "proofs/toy/lem_2.py", "proofs/assumed/norms.toml",
-    "audits/a.py", "audits/_helper.py",
+    "proofs/assumed/norms.py", "audits/a.py", "audits/_helper.py",
 }  # fmt: skip
 
 
