@@ -118,7 +118,7 @@ def test_hidden_files_and_what_tools_leave_are_not_taken(run: Path, workdir: Pat
     assert {*taken(run).files} == WHOLE
 
 
-def test_a_run_of_targets_alone_has_no_claims(workdir: Path) -> None:
+def test_a_target_that_was_named_by_path_comes_alone(workdir: Path) -> None:
     archived_runs.content(workdir)
     plan = make_plan(Settings("audit", (Part.AUDIT,), ("audits/a.py",), controls=False, cache=False, isolate=False))
     carry_out(plan, workdir / "run", lambda *_: None)
