@@ -15,6 +15,7 @@ copyright = author
 release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
 extensions += [  # of docs/extensions
+    "addresses",
     "best_constants",
     "library_findings",
     "module_pages",

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
@@ -42,8 +43,12 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding. `findings.toml` says what the fields mean; all but `targets` and `script` must be filled."""
+    """One finding. `findings.toml` says what the fields mean; all but `targets` and `script` must be filled.
 
+    id: its name in its address, of small letters, digits and dashes; no other finding may have it.
+    """
+
+    id: str
     library: str
     title: str
     status: Status
@@ -61,14 +66,25 @@ class Finding:
         missing = [f.name for f in fields(self) if f.name not in EMPTY_ALLOWED and not getattr(self, f.name).strip()]
         if missing:
             raise ValueError(f"the finding {self.title!r} lacks {', '.join(missing)}; fill them in findings.toml")
+        if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", self.id):
+            raise ValueError(f"the id of a finding has small letters, digits and dashes, got {self.id!r}")
+
+    @staticmethod
+    def unlike(found: Iterable[Finding]) -> None:
+        """ValueError where two findings have one id: an address leads to one of them."""
+        twice = [name for name, number in Counter(finding.id for finding in found).items() if number > 1]
+        if twice:
+            raise ValueError(f"two findings have the id {twice[0]!r}; give the new one an id of its own")
 
 
 def findings() -> list[Finding]:
     """All findings, in the order of the file."""
     tables: list[dict[str, Any]] = tomllib.loads((FOLDER / "findings.toml").read_text(encoding="utf-8"))["finding"]
-    return [
+    found = [
         Finding(**{**table, "status": Status(table["status"]), "targets": tuple(table["targets"])}) for table in tables
     ]
+    Finding.unlike(found)
+    return found
 
 
 def lines(library: str) -> Iterator[str]:
@@ -77,7 +93,7 @@ def lines(library: str) -> Iterator[str]:
         if finding.library != library:
             continue
         targets = ", ".join(f"`{name}`" for name in finding.targets) or "found by analysis, without a target"
-        yield from (f"**{finding.title}** ({targets})", "")
+        yield from (f"({finding.id})=", f"**{finding.title}** ({targets})", "")
         yield f"* Status: {WORDS[finding.status]}; {finding.upstream}."
         yield f"* Guarantee: {finding.guarantee} ({finding.place})."
         yield f"* Worst case: {finding.worst}."

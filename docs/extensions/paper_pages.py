@@ -79,9 +79,10 @@ def _section(claim: Verdict, steps: list[Verdict], known: set[str]) -> nodes.sec
     made += _said(claim, known)
     rows = nodes.definition_list(classes=["paper-steps"])
     for step in steps:
-        row = nodes.definition_list_item(ids=[wording.anchor(step.id)])
+        row = nodes.definition_list_item()
         short = step.id.removeprefix(f"{claim.id}/").removeprefix(claim.id)
-        row += nodes.term("", "", nodes.literal("", short), nodes.Text(" "), *_outcome(step))
+        named = (nodes.literal("", short), nodes.Text(" "), *_outcome(step))
+        row += nodes.term("", "", *named, ids=[wording.anchor(step.id)])  # HTML has no element for the item itself
         row += nodes.definition("", nodes.paragraph("", wording.clean(step.title)), *_said(step, known))
         rows += row
     if steps:

@@ -31,11 +31,12 @@ def test_each_paper_has_its_page(paper: str) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_page_has_every_claim_and_step_with_its_outcome(paper: str) -> None:
     made = nodes.container("", *paper_pages.page(paper))
-    shown = {one["ids"][0]: one for kind in (nodes.section, nodes.definition_list_item) for one in made.findall(kind)}
+    shown = {one["ids"][0]: one for one in made.findall(nodes.section)}
+    shown |= {row[0]["ids"][0]: row for row in made.findall(nodes.definition_list_item)}
     listed = [v for v in paper_pages.records() if sections.paper_of(v) == paper]
     assert sorted(shown) == sorted(wording.anchor(v.id) for v in listed)
     for claim in made.findall(nodes.section):
-        steps = [one["ids"][0] for one in claim.findall(nodes.definition_list_item)]
+        steps = [one["ids"][0] for one in claim.findall(nodes.term)]
         assert [name for name in steps if not name.startswith(claim["ids"][0])] == []
     for v in listed:
         own = shown[wording.anchor(v.id)]

@@ -197,5 +197,16 @@ def test_a_shipped_claim_is_proved_by_its_shipped_certificate(called: Path) -> N
     assert "the checker accepts the certificate" in (called / "out.json").read_text(encoding="utf-8")
 
 
+def test_a_run_is_archived_with_the_licence_and_content_of_the_wheel(called: Path) -> None:
+    run("verify", "rbcd/LEM-D.8", "--jobs", "1", "--no-report", "--run-dir", "out")
+    assert run("archive", "out") == "out.zip\n"
+    with zipfile.ZipFile(called / "out.zip") as packed:
+        assert packed.read("LICENSE") == (ROOT / "LICENSE").read_bytes()
+        assert packed.read("CITATION.cff") == (ROOT / "CITATION.cff").read_bytes()
+        assert packed.read("checker/dpaudit/recheck/check.py") == (ROOT / "dpaudit/recheck/check.py").read_bytes()
+        assert any(name.startswith("content/proofs/rbcd/") for name in packed.namelist())
+        assert '"license": "Apache-2.0"' in packed.read(".zenodo.json").decode()
+
+
 def test_an_unknown_name_is_refused(called: Path) -> None:
     run("verify", "no/SUCH-1", "--no-report", code=2)

@@ -6,7 +6,7 @@ records give the same bytes; durations and dates stand in the provenance section
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from dpaudit.report.page.pages import FRONT, Texts, pages
 from dpaudit.runs import store
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import WorkerDied
-from dpaudit.runs.reading import load_run
+from dpaudit.runs.reading import Run, load_run
 
 FEW = 16
 """Targets whose plots are drawn sooner than another process is there."""
@@ -27,13 +27,17 @@ def write_report(folder: Path, jobs: int = 1) -> Path:
 
     jobs: processes that make them, where there are more than FEW targets.
     """
-    run = load_run(folder)
-    drawn = list(figures.figures(folder, run.verdicts).values())
+    for path, text in texts(load_run(folder), jobs):
+        _put(folder / path, text)
+    return folder / FRONT
+
+
+def texts(run: Run, jobs: int = 1) -> Iterator[tuple[str, str]]:
+    """The pages and the plots of a run, each with its path in the run folder; jobs as of `write_report`."""
+    drawn = list(figures.figures(run.folder, run.verdicts).values())
     makers: list[Callable[[], Texts]] = [partial(pages, run), *(partial(_plots, figure) for figure in drawn)]
     for place, made in local.execute(_made, makers, jobs if len(drawn) > FEW else 1):
-        for path, text in (makers[place]() if isinstance(made, WorkerDied) else made).items():
-            _put(folder / path, text)
-    return folder / FRONT
+        yield from (makers[place]() if isinstance(made, WorkerDied) else made).items()
 
 
 def _made(maker: Callable[[], Texts]) -> Texts:

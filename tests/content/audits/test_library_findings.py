@@ -70,6 +70,14 @@ def test_what_is_missing_is_said() -> None:
         MODULE.Finding(**{**given, "first": " "})
 
 
+def test_a_finding_has_an_id_of_its_own_that_can_stand_in_an_address() -> None:
+    given = {field: getattr(FINDINGS[0], field) for field in FINDINGS[0].__dataclass_fields__}
+    with pytest.raises(ValueError, match="small letters, digits and dashes, got 'A finding'"):
+        MODULE.Finding(**{**given, "id": "A finding"})
+    with pytest.raises(ValueError, match=f"two findings have the id '{FINDINGS[0].id}'"):
+        MODULE.Finding.unlike([*FINDINGS, MODULE.Finding(**given)])
+
+
 def test_the_reports_name_what_is_known_upstream() -> None:
     texts = {path.stem: path.read_text(encoding="utf-8") for path in REPORTS.glob("*.md")}
     for finding in FINDINGS:
