@@ -324,13 +324,18 @@ def agreement_parts(verdict: Verdict) -> tuple[str, str, str]:
     return "/".join(parts[1:-2]), parts[-2], parts[-1]
 
 
+_NAMED = 6
+"""Papers that a sentence names."""
+
+
 def subject(verdicts: Sequence[Verdict]) -> str:
     """What was checked, in words and numbers; what was not run is named apart."""
     planned = Counter(v.kind for v in verdicts)
     idle = Counter(v.kind for v in verdicts if v.outcome is Outcome.NOT_RUN)
     plural = {kind: words if planned[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
-    works = len({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
-    of_papers = {Kind.CLAIM: f" of {works} {'paper' if works == 1 else 'papers'}"} if works else {}
+    works = sorted({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
+    named = f" ({', '.join(works)})" if len(works) <= _NAMED else ""
+    of_papers = {Kind.CLAIM: f" of {len(works)} {'paper' if len(works) == 1 else 'papers'}{named}"} if works else {}
     parts = [
         f"{planned[kind]} {plural[kind]}{of_papers.get(kind, '')}" + (f" ({idle[kind]} not run)" if idle[kind] else "")
         for kind in Kind

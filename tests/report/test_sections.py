@@ -110,7 +110,7 @@ def test_an_engine_of_another_name_gets_the_last_column() -> None:
 def test_a_file_that_could_not_be_loaded_belongs_to_no_paper() -> None:
     broken = run_folder.verdict("proofs/rbcd/lem_9", Kind.CLAIM, Outcome.ERROR, Outcome.PROVED, engine="run")
     assert [paper.name for paper in sections.papers([*ALL, broken])] == ["rbcd", "srm", sections.UNKNOWN_PAPER]
-    assert " claims of 2 papers" in sections.subject([*ALL, broken])
+    assert " claims of 2 papers (rbcd, srm)" in sections.subject([*ALL, broken])
 
 
 def test_an_accepted_outcome_is_no_surprise_and_counts_as_none() -> None:

@@ -26,7 +26,7 @@ _MEASURED = (
     ("delta", "delta"),
     ("trials per side", "trials_per_side"),
     ("caught in 9 of 10", "smallest_violation_at_90"),
-    ("most that could show", "limit_of_detection"),
+    ("largest bound possible", "limit_of_detection"),
 )
 _UNSETTLED = {
     Outcome.INCONCLUSIVE: "Inconclusive: what would settle it",
@@ -54,7 +54,7 @@ def _headline(run: Run) -> Iterator[str]:
     yield from ("", first or "Nothing was checked: the run has no outcome.", "", last)
     if not run.finished:
         yield from ("", "**This run did not finish. What follows is what it had when it stopped.**")
-    yield from ("", f"Checked: {sections.subject(run.verdicts)}. {_certainty(run, strength)}")
+    yield from ("", f"Checked: {text(sections.subject(run.verdicts))}. {_certainty(run, strength)}")
     facts = [f"{name} {text(str(run.header[name]))}" for name in ("seed", "level", "device") if name in run.header]
     yield from ("", f"Command {code(str(run.header.get('command', '')))}; {', '.join(facts)}.", "")
     for first, tallies in (
@@ -80,7 +80,7 @@ def _scope(run: Run) -> Iterator[str]:
     theorems = ", ".join(f"{code(name)} ({number})" for name, number in strength.theorems)
     yield from ("", "## What this does and does not show", "")
     resting = f"{strength.proved - strength.unconditional} on named theorems or claims that this run did not prove"
-    yield (f"- **Proved** ({strength.proved}): they hold on the whole stated domain. Of {strength.checked} there is a "
+    yield (f"- **Proved** ({strength.proved}): they hold on the whole stated domain. {strength.checked} have a "
            f"certificate that the checker accepted; {strength.two_solvers} have a part that rests on the word of two "
            f"solvers. {strength.unconditional} rest on "
            f"nothing but the checks, {resting}{f': {theorems}' if theorems else ''}. "

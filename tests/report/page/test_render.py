@@ -54,7 +54,7 @@ def test_the_headline_counts_come_from_the_one_list(page: Page) -> None:
     assert "seed 7" in page.text
     assert "exit code 1 (refuted)" in page.text
     assert "0123456789ab with local changes" in page.text
-    papers = "7 claims of 2 papers, 2 proof steps, 1 added proof step, 4 mutants"
+    papers = "7 claims of 2 papers (rbcd, srm), 2 proof steps, 1 added proof step, 4 mutants"
     assert f"{papers}, 2 backend agreements (1 not run), 4 audits, 2 controls." in page.text
 
 
