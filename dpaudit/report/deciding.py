@@ -32,7 +32,7 @@ def size(verdict: Verdict) -> str:
     """What a first screen says of a verdict that is not as expected: how large it is and, of what rests on sampling,
     how sure."""
     found = [one.detail for one in verdict.evidence if one.outcome is verdict.outcome]
-    sure = [one.partition(":")[0] for one in found if one.startswith(STATISTICAL)]
+    sure = [one.partition(":")[0].replace("wrong", "a false alarm") for one in found if one.startswith(STATISTICAL)]
     return "; ".join((line(verdict) or next(iter(found), ""), *sure[: bool(line(verdict))]))
 
 

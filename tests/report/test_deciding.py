@@ -40,9 +40,8 @@ def refuted(witness: Numbers, lower: float = 1.0, game: Outcome = Outcome.REFUTE
 def test_the_size_of_a_surprise_is_the_bound_with_its_certainty_or_what_was_found_first() -> None:
     sampled = Evidence("game", REFUTED, "statistical, wrong with probability at most 2.7e-05: so it went")
     audit = refuted(COUNTED, lower=2.5, evidence=(sampled,))
-    assert (
-        deciding.size(audit) == "epsilon at least 2.5, claimed 2; statistical, wrong with probability at most 2.7e-05"
-    )
+    sure = "statistical, a false alarm with probability at most 2.7e-05"
+    assert deciding.size(audit) == f"epsilon at least 2.5, claimed 2; {sure}"
     found = (Evidence("symbolic", INCONCLUSIVE, "gave up"), Evidence("rigorous", REFUTED, "left 2 > right 1"))
     claim = Verdict("a/L", Kind.CLAIM, REFUTED, Outcome.PROVED, "a claim", found, "here", 1)
     assert deciding.size(claim) == "left 2 > right 1"

@@ -330,7 +330,7 @@ def test_a_page_without_a_surprise_says_so_and_names_what_is_refuted_as_expected
     part = said[said.index("What failed") : said.index("How sure is it")]
     assert part.startswith("What failed Nothing unexpected. As expected, ")
     assert " false , and " in part
-    assert part.rstrip().endswith(". That is known, and no failure of this run.")
+    assert part.rstrip().endswith(". These are known, and do not count as failures.")
 
 
 def test_the_first_screen_says_what_failed_by_how_much_and_how_to_repeat_it(html: str, page: Page) -> None:
