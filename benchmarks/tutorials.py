@@ -5,7 +5,8 @@
 
 Each page is played in an empty folder, by the programs of an environment that holds the wheel of this checkout with the
 extras that the page names, and nothing else. What is printed is compared with the page, and the program stops where it
-differs. Results go to `reports/benchmarks/tutorials.json`, page by page; the pages show them. Reading takes no time here.
+differs. Results go to `reports/benchmarks/tutorials.json`, page by page; the pages show them.
+Reading is not in these times.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -40,15 +42,24 @@ class Typed(TypedDict):
 
 
 class Played(TypedDict):
-    """install_s: seconds of pip, with an empty cache; commands_s: of all commands of the page; load: processes that
-    wanted a processor when it began, as the system counts them; torch: its version, empty without it."""
+    """install_s: seconds of pip, with an empty cache; commands_s: of all commands of the page; `_cpu_s`: seconds in
+    which processors worked for that, which other work on the machine hardly changes; load: processes that wanted a
+    processor when it began, as the system counts them; torch: its version, empty without it."""
 
     install_s: float
+    install_cpu_s: float
     commands_s: float
+    commands_cpu_s: float
     commands: list[Typed]
     processors: int
     load: float
     torch: str
+
+
+def worked() -> float:
+    """Seconds in which processors worked for the processes that this one has started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def extras(page: str) -> str:
@@ -65,14 +76,14 @@ def wheel(folder: Path) -> Path:
     return made
 
 
-def installed(folder: Path, what: str) -> tuple[Path, float]:
-    """The folder of programs of a new environment with `what` in it, and the seconds that pip took."""
+def installed(folder: Path, what: str) -> tuple[Path, float, float]:
+    """The folder of programs of a new environment with `what` in it; the seconds that pip took, and worked."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     programs = folder / "bin"
     words = ["install", "-q", "--no-cache-dir", "-c", str(ROOT / "constraints.txt"), what]
-    begun = time.monotonic()
+    begun, before = time.monotonic(), worked()
     subprocess.run([programs / "python", "-m", "pip", *words], check=True, cwd=folder)
-    return programs, time.monotonic() - begun
+    return programs, time.monotonic() - begun, worked() - before
 
 
 def commands(page: str, folder: Path, programs: Path) -> list[Typed]:
@@ -100,12 +111,15 @@ def played(page: Path, packed: Path, home: Path) -> Played:
     text, load = page.read_text(encoding="utf-8"), os.getloadavg()[0]
     work = home / page.stem
     work.mkdir()
-    programs, seconds = installed(home / f"{page.stem}-environment", f"{packed}{extras(text)}")
+    programs, seconds, busy = installed(home / f"{page.stem}-environment", f"{packed}{extras(text)}")
     os.environ["DPAUDIT_CACHE"] = str(home / f"{page.stem}-cache")
+    before = worked()
     done = commands(text, work, programs)
     return {
         "install_s": round(seconds, 1),
+        "install_cpu_s": round(busy, 1),
         "commands_s": round(sum(one["seconds"] for one in done), 1),
+        "commands_cpu_s": round(worked() - before, 1),
         "commands": done,
         "processors": len(os.sched_getaffinity(0)),
         "load": round(load, 1),
