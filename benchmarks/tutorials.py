@@ -4,8 +4,8 @@
     python benchmarks/tutorials.py reviewer       one of them
 
 Each page is played in an empty folder, by the programs of an environment that holds the wheel of this checkout with the
-extras that the page names, and nothing else. What is printed is compared with the page, and the program stops where it
-differs. Results go to `reports/benchmarks/tutorials.json`, page by page; the pages show them.
+extras that the page names, at the versions of constraints.txt. What is printed is compared with the page, and the
+program stops where it differs. Results go to `reports/benchmarks/tutorials.json`, page by page; the pages show them.
 Reading is not in these times.
 """
 
