@@ -139,9 +139,9 @@ def test_every_relative_link_leads_to_a_file_and_a_heading(page: Path) -> None:
 
 
 def test_a_dead_link_is_noticed() -> None:
-    text = "# A title\n[a](nothing.md) [b](tutorial.md) [c](#a-title) [d](#b) [e](tutorial.md#b) `[f](g)` ![h](h.png)"
+    text = "# A title\n[a](nothing.md) [b](trust.md) [c](#a-title) [d](#b) [e](trust.md#b) `[f](g)` ![h](h.png)"
     assert dead(DOCS / "index.md", text.replace("# A title", "# dpaudit")) == [
-        "nothing.md", "#a-title", "#b", "tutorial.md#b", "h.png",
+        "nothing.md", "#a-title", "#b", "trust.md#b", "h.png",
     ]  # fmt: skip
 
 

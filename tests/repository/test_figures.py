@@ -8,7 +8,7 @@ import figures
 import pytest
 
 DOCS = figures.ROOT / "docs"
-PAGES = [figures.ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [figures.ROOT / "README.md", *sorted(p for p in DOCS.rglob("*.md") if "_build" not in p.parts)]
 BOUND = [page for page in PAGES if list(figures.figures(page.read_text(encoding="utf-8")))]
 
 

@@ -1,77 +1,72 @@
-"""The tutorial, done as a reader would: its files saved, its commands typed, what they print compared with the page.
+"""The tutorials and the first example, done as a reader would: `played_pages` says how.
 
-In a block marked `console`, a line that starts with `$ ` is a command; what follows is what it must print. There a
-line `...` stands for any number of lines, and numbers that a clock gave are not compared. No random choice is left
-open: every audit has a seed, and a true claim is refuted with probability 1e-3 at most at any other seed, with this one
-never again.
+No random choice is left open: every audit has a seed, and a true claim is refuted with probability 1e-3 at most at any
+other seed, with this one never again.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
+import played_pages
 import pytest
+from played_pages import DOCS, TUTORIALS, Step, pattern, plain, steps
 
-PAGE = Path(__file__).parents[2] / "docs" / "tutorial.md"
-FILES = re.compile(r"`([\w.]+)`:\n\n```(?:python|toml)\n(.*?)```", re.DOTALL)
-STEPS = re.compile(r"`([\w.]+)`:\n\n```(?:python|toml)\n(.*?)```|```console\n(.*?)```", re.DOTALL)
-CLOCK = re.compile(r"\b\d+(\.\d+)? s\b")
-LONG = re.compile(r"\d+\.\d{5,}")
-"""Numbers whose last digits are those of the machine: four decimals are compared."""
+INDEX = DOCS / "index.md"
+LONGEST = 10
+"""Lines of the first example that are not blank."""
 
 
-def commands(block: str) -> list[tuple[str, str]]:
-    """Pairs of a command and what it must print."""
-    parts = re.split(r"(?m)^\$ ", block)
-    return [(first, rest) for first, _, rest in (part.partition("\n") for part in parts if part.strip())]
+def read(page: Path) -> str:
+    """The text of a page."""
+    return page.read_text(encoding="utf-8")
 
 
-def plain(line: str) -> str:
-    """A line without what a clock gave and without the last digits of numbers."""
-    return LONG.sub(lambda found: f"{float(found[0]):.4f}", CLOCK.sub("N s", line)).rstrip()
+def test_each_of_the_four_users_has_a_tutorial() -> None:
+    names = {page.stem for page in TUTORIALS}
+    assert names == {"optimiser_author", "ci_engineer", "paper_author", "reviewer"}
+    for where, folder in ((DOCS.parent / "README.md", "docs/tutorials"), (INDEX, "tutorials")):
+        assert set(re.findall(rf"\]\({folder}/(\w+)\.md\)", read(where))) == names
 
 
-def pattern(expected: str) -> re.Pattern[str]:
-    """The expected output as a pattern: `...` on a line of its own matches any lines."""
-    lines = [plain(line) for line in expected.strip("\n").split("\n")]
-    return re.compile("".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in lines))
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_a_tutorial_says_at_its_top_what_you_will_have_and_how_long_it_takes(page: Path) -> None:
+    top = read(page).split("\n\n")[1]
+    assert top.startswith("At the end you have")
+    for what in ("install_s", "commands_s"):
+        assert f"s<!-- benchmarks/tutorials.json pages.{page.stem}.{what} -->" in re.sub(r"\d+<", "s<", top)
 
 
-def typed(command: str, folder: Path) -> str:
-    """What a command prints, standard output and standard error together."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "120"}
-    done = subprocess.run(
-        command, shell=True, cwd=folder, env=environment, text=True, timeout=600, check=False,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    return "".join(plain(line) + "\n" for line in done.stdout.splitlines())
-
-
-def test_the_page_has_files_and_commands() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert len(FILES.findall(text)) >= 2
-    assert sum(len(commands(found[3] or "")) for found in STEPS.finditer(text)) >= 3
+def test_the_first_example_is_short() -> None:
+    [file] = [step for step in steps(read(INDEX)) if step.name]
+    assert sum(bool(line.strip()) for line in file.text.splitlines()) <= LONGEST
 
 
 @pytest.mark.timeout(280)
-def test_every_command_prints_what_the_page_shows(tmp_path: Path) -> None:
-    for found in STEPS.finditer(PAGE.read_text(encoding="utf-8")):
-        if found[1]:
-            (tmp_path / found[1]).write_text(found[2], encoding="utf-8")
-            continue
-        for command, expected in commands(found[3]):
-            printed = typed(command, tmp_path)
-            assert pattern(expected).fullmatch(printed), f"$ {command}\nprinted\n{printed}\nexpected\n{expected}"
+@pytest.mark.parametrize("page", [INDEX, *TUTORIALS], ids=lambda page: page.stem)
+def test_every_command_prints_what_the_page_shows(tmp_path: Path, page: Path) -> None:
+    done = list(steps(read(page)))
+    assert sum(bool(step.name) for step in done) >= (page.stem != "reviewer")
+    assert sum(not step.name for step in done) >= (1 if page == INDEX else 3)
+    for step in done:
+        assert not (found := played_pages.wrong(step, tmp_path)), found
 
 
 def test_a_page_that_lies_is_noticed() -> None:
     assert pattern("one\n...\ntook 3.1 s\n").fullmatch("one\na\nb\ntook N s\n")
     assert pattern("moves by 0.942228\n").fullmatch(f"{plain('moves by 0.942226')}\n")
+    assert pattern("until 2026-01-31\n").fullmatch(f"{plain('until 2031-12-01')}\n")
+    assert pattern("").fullmatch("")
+    assert not pattern("").fullmatch("a\n")
     assert not pattern("moves by 0.942228\n").fullmatch(f"{plain('moves by 0.94241')}\n")
     assert not pattern("one\n...\nfour\n").fullmatch("one\na\nb\nfive\n")
     assert not pattern("one\n").fullmatch("one\ntwo\n")
+
+
+def test_files_and_commands_are_told_apart(tmp_path: Path) -> None:
+    page = "Save it as `a/b.py`:\n\n```python\nprint(1)\n```\n\n```console\n$ python a/b.py\n1\n$ true\n```\n"
+    found = list(steps(page))
+    assert found == [Step("a/b.py", "print(1)\n"), Step("", "python a/b.py", "1\n"), Step("", "true")]
+    assert [played_pages.wrong(step, tmp_path) for step in found] == ["", "", ""]
+    assert "printed\n1\n" in played_pages.wrong(Step("", "python a/b.py", "2\n"), tmp_path)

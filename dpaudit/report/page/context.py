@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind, Verdict
 from dpaudit.report import catalogue, errata, sections, wording
@@ -28,8 +29,11 @@ OF_A_PAPER = (("errata", "Errata"), ("claims", "Claims and proofs"), ("constants
 
 
 def of_run(run: Run) -> Json:
-    """Of the whole run."""
-    from markupsafe import Markup
+    """Of the whole run. MissingPackageError without Jinja, which brings Markup."""
+    try:
+        from markupsafe import Markup
+    except ImportError as error:
+        raise MissingPackageError("jinja2", "report") from error
 
     verdicts = run.verdicts
     found = sections.refutations(verdicts)
