@@ -10,13 +10,15 @@ from pathlib import Path
 
 from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.report import sections
-from dpaudit.report.page import drawing, figures, graph
+from dpaudit.report.page import drawing, figures, graph, margins
 from dpaudit.report.wording import clean
 from dpaudit.runs import store
 from dpaudit.runs.reading import Run
 
 AUDITS, NULLS = "audits", "null-controls"
 """What the figures of many targets are asked by; an id of a target has a slash."""
+CHECKS = "checks:"
+"""What stands before the id of a target in the name of the figure of its structural checks."""
 SHARP = 2.0
 """Pixels of a PNG for each unit of the drawing: sharp on screens of twice the usual density."""
 
@@ -42,8 +44,9 @@ class Drawing:
 
 
 def drawings(run: Run) -> tuple[Drawing, ...]:
-    """Every figure of the run: papers with a graph, all audits, null controls, then the targets with plots."""
-    return (*_of_papers(run), *_of_many(run), *_of_targets(run))
+    """Every figure of the run: papers with a graph, all audits, null controls, the targets with plots, and those that
+    structural checks refute."""
+    return (*_of_papers(run), *_of_many(run), *_of_targets(run), *_of_checks(run))
 
 
 def _of_papers(run: Run) -> Iterator[Drawing]:
@@ -72,6 +75,18 @@ def _of_targets(run: Run) -> Iterator[Drawing]:
     for name, figure in figures.figures(run.folder, run.verdicts).items():
         words = clean(figure.verdict.title) or "Plots of the game"
         yield Drawing(clean(name), words, Path(figure.link).stem, partial(getattr, figure, "document"))
+
+
+def _of_checks(run: Run) -> Iterator[Drawing]:
+    for verdict in run.verdicts:
+        if found := margins.margins(verdict):
+            name = clean(verdict.id)
+            words = "Structural checks that refute it, each against its limit"
+            yield Drawing(f"{CHECKS}{name}", words, f"checks-{plain(name)}", partial(_margins, found, name))
+
+
+def _margins(found: tuple[margins.Margin, ...], name: str) -> str:
+    return drawing.together([margins.svg(found, name)], name)
 
 
 def raster(svg: str) -> bytes:

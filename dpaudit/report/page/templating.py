@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.records.errors import MissingPackageError
-from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report import catalogue, deciding, formulas, scope, sections, wording
 from dpaudit.report.errata import uses
+from dpaudit.report.page import margins
+from dpaudit.report.page.figures import inline
 from dpaudit.report.page.limits import Limits
 from dpaudit.report.severity import accusation, by_severity
 
@@ -64,11 +66,20 @@ def environment(limits: Limits, above: str = "") -> Any:
             "by_severity": by_severity,
             "uses": uses,
             "typeset": _typeset,
+            "checks_drawn": _checks_drawn,
             "policy": Markup(POLICY),
             "script": Markup(SCRIPT),
         }
     )
     return made
+
+
+def _checks_drawn(verdict: Verdict) -> Any:
+    """The structural checks that refute a verdict, each against its limit, as a picture; empty if none says a value."""
+    from markupsafe import Markup
+
+    found = margins.margins(verdict)
+    return Markup(inline(margins.svg(found, verdict.id))) if found else ""
 
 
 def _typeset(formula: str, name: str) -> Any:
