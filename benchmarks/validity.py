@@ -309,25 +309,27 @@ written by
     {command}
 
 from `reports/benchmarks/validity.json`. The truth is epsilon at delta = 1e-5, and the smallest mu for which mu-GDP
-holds, for the pair of distributions that the scores come from: a distribution and the same one moved, or a bit and
-its opposite. The t distribution is not log-concave, so its best test is not a threshold; its truth is that of the
-best test. For betting and the joint binomial test the share is that of audits which refute the true guarantee when it
-is claimed (by betting: at any time); if the bound is wrong, this guarantee is refuted. Each row has 10,000 audits
-where time allowed; where an audit is slow there are fewer, and the interval is wider.
+holds, for the pair of distributions that the scores come from: a distribution and the same distribution shifted, or a
+bit and its opposite. The t distribution is not log-concave, so its best test is not a threshold; its truth is that of
+the best test. For betting and the joint binomial test, the share is that of the audits which refute the true
+guarantee when it is claimed (for betting: at any time). Whenever the bound is wrong, this guarantee is refuted. Each
+row has 10,000 audits where time allowed. Where an audit is slow, a row has fewer audits, and the interval is wider.
 
-The conditional number assumes normal scores. Where they are not normal, its table shows its real error: it can be
-anything up to 100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing
-either; it counts evidence on both sides of the diagonal, so it is never exactly 0.
+The conditional number assumes normal scores. Where they are not normal, its table shows its real error. This error
+can be anything up to 100 %, although the [guard](glossary.md#guard) accepts the scores. This is why the conditional
+number decides nothing. The Bayesian bound promises nothing either; it counts evidence on both sides of the diagonal,
+so it is never exactly 0.
 
 **Guesses at fixed ranks** (`nested_guesses`) bound epsilon where a side has at most 4,000 trials, held-out ones
-included, and the scores have no atoms. They assume nothing of the scores, and of the trials only that all are
-independent, within a side and across. They hold out no trial, and they use held-out trials that chose nothing: coins
-that are tossed after the trials were run choose which trials take part, the ranks of all scores together choose which
-are guessed, and only the coins know the sides. The three numbers of guesses follow from the number of trials alone.
-The p-value is the exact probability, under the worst distribution that (epsilon, delta)-DP admits, that any of the
-three does as well; nothing is simulated and nothing is asymptotic. At delta = 0 this distribution is randomised
-response, so its row, and that of Laplace noise, are near 5 % and not far below it. These guesses bound no mu (that
-bound is by ranks), so the column for mu says nothing about them.
+included, and the scores have no atoms. They assume nothing about the scores. About the trials they assume only that
+all are independent, within a side and across sides. They hold out no trial, and they use held-out trials that chose
+nothing. Coins that are tossed after the trials were run choose which trials take part. The ranks of all scores
+together choose which trials are guessed. Only the coins know the sides. The three numbers of guesses follow from the
+number of trials alone. The p-value is the exact probability, under the worst distribution that (epsilon, delta)-DP
+admits, that any of the three numbers of guesses does as well; nothing is simulated and nothing is asymptotic. At
+delta = 0 this distribution is randomised response, so the row of randomised response, and that of Laplace noise, are
+near 5 % and not far below it. These guesses bound no mu (that bound is by ranks), so the column for mu says nothing
+about them.
 """
 
 
@@ -335,9 +337,9 @@ P_VALUES_HEAD = f"""
 ## p-values of claims that hold exactly
 
 {P_VALUES:,} p-values of the rank test for each claim. Under a claim that holds, a p-value may be stochastically
-larger than a uniform variable, not smaller. The excess is the largest difference of the share of p-values at or below
-a level from that level (one-sided Kolmogorov test, Birnbaum and Tingey 1951). Shares at all levels are in the JSON
-file.
+larger than a uniform variable, not smaller. The excess is the largest amount by which the share of p-values at or
+below a level exceeds that level (one-sided Kolmogorov test, Birnbaum and Tingey 1951). Shares at all levels are in
+the JSON file.
 """
 
 
