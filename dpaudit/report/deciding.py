@@ -33,7 +33,10 @@ def size(verdict: Verdict) -> str:
     how sure."""
     found = [one.detail for one in verdict.evidence if one.outcome is verdict.outcome]
     sure = [one.partition(":")[0].replace("wrong", "a false alarm") for one in found if one.startswith(STATISTICAL)]
-    return "; ".join((line(verdict) or next(iter(found), ""), *sure[: bool(line(verdict))]))
+    if not line(verdict):
+        return next(iter(found), "")
+    delta = sections.value(verdict, "delta")
+    return "; ".join((line(verdict), *([f"at delta {delta:.3g}"] if isinstance(delta, float) else []), *sure))
 
 
 def edited(verdict: Verdict) -> str:

@@ -42,6 +42,8 @@ def test_the_size_of_a_surprise_is_the_bound_with_its_certainty_or_what_was_foun
     audit = refuted(COUNTED, lower=2.5, evidence=(sampled,))
     sure = "statistical, a false alarm with probability at most 2.7e-05"
     assert deciding.size(audit) == f"epsilon at least 2.5, claimed 2; {sure}"
+    at = replace(audit, numbers=(*audit.numbers, ("delta", 1e-5)))
+    assert deciding.size(at) == f"epsilon at least 2.5, claimed 2; at delta 1e-05; {sure}"
     found = (Evidence("symbolic", INCONCLUSIVE, "gave up"), Evidence("rigorous", REFUTED, "left 2 > right 1"))
     claim = Verdict("a/L", Kind.CLAIM, REFUTED, Outcome.PROVED, "a claim", found, "here", 1)
     assert deciding.size(claim) == "left 2 > right 1"

@@ -21,6 +21,8 @@ from dpaudit.report.severity import accusation, by_severity
 TEMPLATES = Path(__file__).parent / "templates"
 SCRIPT = (TEMPLATES / "find.js").read_text(encoding="utf-8")
 _DIGEST = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+BRIEF = 300
+"""Characters of a statement on the first screen; the finding has all of it."""
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_DIGEST}'; form-action 'none'"
 """A page loads nothing, and runs the search alone."""
 
@@ -51,6 +53,7 @@ def environment(limits: Limits, above: str = "") -> Any:
         file=partial(wording.file, above=above),
         word=attrgetter("word"),
         cut=limits.cut,
+        brief=partial(wording.clean, most=BRIEF),
         paper=sections.paper_of,
         points=wording.points,
     )

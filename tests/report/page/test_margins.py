@@ -21,7 +21,7 @@ SEEN, HELD = Outcome.REFUTED, Outcome.CONSISTENT
 def refuted(*found: tuple[str, Numbers], name: str = "a/b") -> Verdict:
     """A target that these checks refute, after one that found nothing."""
     verdict = run_folder.verdict(name, Kind.AUDIT, SEEN, HELD, title="a training")
-    quiet = Evidence("structural", HELD, "noise law: nothing", (("distance", 0.1),))
+    quiet = Evidence("structural", HELD, "sensitivity: nothing", (("distance", 0.1), ("sensitivity", 0.5)))
     return run_folder.replace(
         verdict, evidence=(quiet, *(Evidence("structural", SEEN, detail, numbers) for detail, numbers in found))
     )

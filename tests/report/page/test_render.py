@@ -341,6 +341,7 @@ def test_the_first_screen_says_what_failed_by_how_much_and_how_to_repeat_it(html
     assert "epsilon at least 3.3, claimed 1" in part
     for verdict in wrong[:5]:
         assert wording.clean(deciding.size(verdict)) in part
+        assert wording.clean(verdict.statement)[:200] in part
         assert verdict.replay in part
         assert html.count(f'href="#{wording.finding(verdict.id)}"') == 1
         assert html.count(f'<article class="finding wrong" id="{wording.finding(verdict.id)}"') == 1

@@ -12,7 +12,7 @@ import pytest
 
 from dpaudit.records.errors import ContentError
 from dpaudit.report.page import utility
-from dpaudit.report.page.drawing import INK, MEASURED
+from dpaudit.report.page.drawing import INK, MEASURED, QUIET
 
 SHIPPED = sorted((Path(__file__).parents[3] / "reports" / "utility").glob("*.json"))
 
@@ -67,6 +67,7 @@ def test_each_private_method_has_a_plot_in_which_it_alone_has_the_hue_of_what_is
     assert {"A <b> $x$", "B"} <= set(texts)
     assert "free" not in texts
     assert len(re.findall(rf"fill:none;stroke:{MEASURED};stroke-width:1.6", svg)) == 2
+    assert len(re.findall(rf"fill:none;stroke:{QUIET};stroke-opacity:0.45;stroke-width:0.8", svg)) == 2
     assert utility.svg(utility.read(tmp_path / "some name.json")[0]) == svg
 
 
