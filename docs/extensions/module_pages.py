@@ -116,7 +116,7 @@ def page_name(module: ModuleType) -> str:
 
 def source(module: ModuleType) -> str:
     """Where its code is, from the root of the repository."""
-    return Path(str(module.__file__)).relative_to(ROOT).as_posix()
+    return "/".join(module.__name__.split(".")) + ".py"  # from its name: it may lie in a wheel
 
 
 def prose(words: str) -> Iterator[str]:
