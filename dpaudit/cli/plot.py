@@ -24,8 +24,8 @@ def command(folder: Path, names: Sequence[str], png: bool, into: Path) -> None:
     """Draw figures of a RUN, each as a file.
 
     NAME is the id of a target, checks: and the id of one that structural checks refute, the name of a paper, audits or
-    null-controls. Without a NAME the figures of the run are
-    listed. In the place of a RUN a file of errors against epsilon, as reports/utility/ has them, is drawn too.
+    null-controls. Without a NAME the figures are listed. In the place of a RUN a file of errors against epsilon, as
+    reports/utility/ has them, is drawn too.
     """
     from dpaudit.report.page import files, utility
 

@@ -17,6 +17,7 @@ from dpaudit.kernel import coqc
 from dpaudit.kernel.text import NotExported
 from dpaudit.records.claim import Statement, gaussian, real, sequence
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.verdict import Outcome
 
 STEP, CONSTANT = "toy/LEM-1/s1", "toy/LEM-1~best-height"
 NO_COQ = coqc.absent()
@@ -125,6 +126,9 @@ MODULE = "Module ClassicalDedekindReals. Axiom sig_forall_dec : False. End Class
          "Dp.Answer.ClassicalDedekindReals.sig_forall_dec"),
         ("Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n"
          "Theorem answer : asked.\nProof. destruct (f 0%nat). Qed.\n", "coqchk does not exclude unsafe"),
+        ("Require Import ClassicalEpsilon.\nTheorem answer : asked.\nProof.\n"
+         "destruct (classical_indefinite_description (fun n => n = 0%nat) (inhabits 0%nat)) as [n _].\n"
+         "unfold asked. intros. nra. Qed.\n", "it rests on ClassicalEpsilon.constructive_indefinite_description"),
         ("Theorem answer : True.\nProof. exact I. Qed.\n", "neither the statement nor its negation"),
         ("Definition asked := True.\nTheorem answer : asked.\nProof. exact I. Qed.\n", "neither the statement"),
         ("Theorem answer : asked.\nProof. lra. Qed.\n", "coqc refuses it"),
@@ -145,6 +149,15 @@ def test_another_statement_beside_the_answer_changes_nothing(tmp_path: Path) -> 
     lie = 'if [ "$8" = Answer.v ]; then echo "Definition asked := True." > Asked.v; coqc -q -Q . Dp Asked.v; fi; "$@"'
     found = judge(file, find(STEP, papers(tmp_path)), places(tmp_path, "bash", "-c", lie, "lie"), "", 300)
     assert "coqchk refuses it" in found.reason
+
+
+def test_an_answer_rests_on_the_axioms_of_the_real_numbers_alone() -> None:
+    said = "Axioms:\n{} : forall P : Prop, P\n"
+    real = coq._accepted("a", Outcome.PROVED, "", said.format("Classical_Prop.classic"))
+    assert (real.reason, real.assuming) == ("", ("Classical_Prop.classic",))
+    other = coq._accepted("a", Outcome.PROVED, "", said.format("Epsilon.choice"))
+    assert (other.outcome, other.reason) == ("", "it rests on Epsilon.choice, beyond the axioms of the real numbers")
+    assert "names none" in coq._accepted("a", Outcome.PROVED, "", "Axioms:\n").reason
 
 
 def test_what_coqchk_says_is_read_as_it_stands() -> None:

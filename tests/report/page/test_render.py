@@ -20,8 +20,8 @@ import run_folder
 from report_page import Page, front_of, page_of
 
 from dpaudit.records.errors import ContentError, MissingPackageError
-from dpaudit.records.verdict import EDITED, OWN_SENTENCE, Basis, Evidence, Kind, Outcome, count
-from dpaudit.report import deciding, scope, sections, wording
+from dpaudit.records.verdict import OWN_SENTENCE, Basis, Evidence, Kind, Outcome, count
+from dpaudit.report import scope, sections
 from dpaudit.report.page.figures import INLINE_TARGETS, figures
 from dpaudit.report.page.limits import MOST_BYTES
 from dpaudit.report.page.pages import MOST_TOGETHER
@@ -331,38 +331,6 @@ def test_a_page_without_a_surprise_says_so_and_names_what_is_refuted_as_expected
     assert part.startswith("What failed Nothing unexpected. As expected, ")
     assert " false , and " in part
     assert part.rstrip().endswith(". These are known, and do not count as failures.")
-
-
-def test_the_first_screen_says_what_failed_by_how_much_and_how_to_repeat_it(html: str, page: Page) -> None:
-    part = page.text[page.text.index("What failed") : page.text.index("What was checked")]
-    wrong = sections.surprises(ALL)
-    assert "srm/COR-6 (a surprise): refuted , but should be proved" in part
-    assert "surprise/optimiser" in part
-    assert "epsilon at least 3.3, claimed 1" in part
-    for verdict in wrong[:5]:
-        assert wording.clean(deciding.size(verdict)) in part
-        assert wording.clean(verdict.statement)[:200] in part
-        assert verdict.replay in part
-        assert html.count(f'href="#{wording.finding(verdict.id)}"') == 1
-        assert html.count(f'<article class="finding wrong" id="{wording.finding(verdict.id)}"') == 1
-    assert wrong[5].replay not in part
-    assert "And 1 more under Unexpected outcomes" in part
-
-
-def test_a_claim_file_that_was_edited_is_named_first(tmp_path: Path) -> None:
-    verdict = run_folder.verdict("srm/COR-6", Kind.CLAIM, Outcome.REFUTED, Outcome.PROVED, title="a surprise")
-    stale = Evidence("recheck", Outcome.INCONCLUSIVE, f"the shipped certificate is stale: {EDITED}")
-    said = [Page(page_of(tmp_path / name, [one])).text for name, one in
-            (("a", verdict), ("b", replace(verdict, evidence=(*verdict.evidence, stale))))]  # fmt: skip
-    words = "Its statement or argument was edited after the certificate that ships with it was made."
-    assert [words in text[: text.index("What was checked")] for text in said] == [False, True]
-
-
-def test_a_command_breaks_between_its_words_alone(html: str) -> None:
-    assert (
-        '<code class="command"><span>dpaudit</span> <span>verify</span> <span>srm/COR-6</span> <span>--seed</span>'
-        in html
-    )
 
 
 def test_accepted_findings_have_their_own_section_and_are_no_surprises(tmp_path: Path) -> None:
