@@ -14,8 +14,8 @@ Finds: a leak that one comparison gives away in outputs of many coordinates: one
 are neighbours along an axis, the sum, the range, how many values differ, or whether two of the first twelve coordinates
 are equal.
 
-Cannot find: leaks that only several features together show, and those beyond the first 2,000 coordinates; it says
-nothing of outputs with one coordinate.
+Cannot find: leaks that only several features together show, and those beyond the first 2,000 coordinates that sum,
+range and number of values do not show; it says nothing of outputs with one coordinate.
 
 Needs: held-out trials, and outputs of one shape with two coordinates or more. No model of the release.
 

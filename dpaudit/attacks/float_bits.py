@@ -9,8 +9,8 @@ Scores: an event in the bit pattern of the outputs (`off_grid`), or features of 
 
 Finds: floating-point noise whose grid hangs on the released value, so that some outputs are possible on one side only.
 
-Cannot find: leaks of the value itself, and patterns beyond sign, exponent and last place; noise that is rounded to one
-grid for all data sets leaves it nothing to see.
+Cannot find: leaks of the value, but for what sign and exponent show, and patterns beyond sign, exponent and last place;
+noise that is rounded to one grid for all data sets leaves nothing to see in the last place.
 
 Needs: floating-point outputs of 64 bits at most, as they are released; those that were printed with fewer digits have
 lost what it looks at.

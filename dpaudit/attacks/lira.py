@@ -7,7 +7,7 @@ variance for each record is noisy, and one for all records is better; with 64 or
 The attack is a heuristic test: it assumes nothing that a bound on epsilon would inherit.
 
 Scores: how much likelier the confidence of a model in a record is under models with the record than under those without
-it.
+it; offline, how far it lies above those without it.
 
 Finds: records that a model remembers: membership in the training set, read off the outputs of the model alone.
 

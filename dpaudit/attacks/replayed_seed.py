@@ -9,8 +9,9 @@ Scores: 1 where the released seed makes the release again on D, -1 where on D', 
 
 Finds: a released whole number that seeds the noise.
 
-Cannot find: a seed that is changed before it is used, released in parts, or 2^53 and above; one that is the same in
-every trial.
+Cannot find: a seed that is changed before it is used, released in parts, or 2^53 and above; one of which fewer than
+nine in ten differ from trial to trial, because it is constant or of a short range; one for a generator that a replay
+cannot seed.
 
 Needs: a release that can be made again with a given seed, and held-out trials.
 

@@ -19,7 +19,9 @@ on mu.
 Assumes: all trials are independent, within a side and across the sides, and alike on each side.
 
 Decides: no. It prints `epsilon_lower_95` where a side has at most 4,000 trials, trials that fitted an attack left out,
-and nine in ten held-out scores or more are distinct.
+and nine in ten held-out scores or more are distinct. That is asked of held-out scores which, where no attack was fitted
+on them, take part in the guesses too: in theory the two estimators that may be printed fail together with probability
+at most 2 alpha.
 
 Source: guesses with abstention, Steinke, Nasr, Jagielski, "Privacy auditing with one (1) training run" (2023).
 

@@ -14,8 +14,9 @@ coins show only log(r / log(1/alpha)) or so.
 Promises: the bound on epsilon fails with probability at most alpha, however the canaries influence one another. There
 is no bound on mu.
 
-Assumes: each canary is included by a fair coin that is independent of the others and of the training. Nothing is
-assumed of the scores.
+Assumes: each canary is included by a fair coin that is independent of the others and of the training. Scores are made
+of what the training releases and of what is independent of the coins; nothing else is assumed of them. To include or
+leave out one canary is a step between neighbours of the claim.
 
 Decides: no. For a target with `canaries` it prints `epsilon_lower_95_counts_alone`, and chooses how many coins are
 guessed for `one_run_fdp`, which decides.

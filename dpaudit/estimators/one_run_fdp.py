@@ -15,8 +15,9 @@ count that was seen, that refutes the claim with error probability at most alpha
 Promises: a claim that holds is refuted with probability at most alpha, however the canaries influence one another; each
 bound fails with probability at most alpha.
 
-Assumes: each canary is included by a fair coin that is independent of the others and of the training. Nothing is
-assumed of the scores.
+Assumes: each canary is included by a fair coin that is independent of the others and of the training. Scores are made
+of what the training releases and of what is independent of the coins; nothing else is assumed of them. To include or
+leave out one canary is a step between neighbours of the claim.
 
 Decides: yes, for a target with `canaries`: the guesses refute the claimed curve, with the whole error probability of
 the target. It prints `epsilon_lower_95` and `mu_lower_95` there.

@@ -13,7 +13,8 @@ Assumes: a Gaussian mechanism, or at delta 0 a Laplace mechanism, whose likeliho
 
 Decides: between CONSISTENT and INCONCLUSIVE alone. It refutes nothing; a game that refuted nothing is INCONCLUSIVE
 where its counts could not have shown a violation. Its numbers are printed with every game on two data sets, and
-`dpaudit power` forecasts trials with it.
+`dpaudit power` forecasts trials with it. Of a game that may stop early the numbers are those of counts, which do not
+decide there: bets may see less.
 
 Example:
 

@@ -20,7 +20,7 @@ Assumes: trials that are independent within a side and across the sides, and ali
 Decides: yes. It has half of the error probability of a game with a fixed number of trials, and makes the p-values that
 null controls are held to. It prints `mu_lower_95`, and with more than 4,000 trials a side `epsilon_lower_95`, where
 nine in ten held-out scores or more are distinct. Of the canaries of one training it gives numbers that are printed as
-conditional, since canaries are not independent trials.
+conditional, since canaries are not independent trials; they refute nothing, and may make the outcome INCONCLUSIVE.
 
 Example:
 

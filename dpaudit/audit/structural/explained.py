@@ -19,7 +19,7 @@ CONTROL = "repeatable replay"
 """The control of all replays, without which none of them says anything."""
 FALSE_ALARMS = "False alarms"
 """The label of the paragraph of a docstring that says how they come about."""
-SHARES = {"0": "it makes no statistical test", "alpha": "its share of the error budget of the run"}
+SHARES = {"0": "it takes no share of the error budget", "alpha": "its share of the error budget of the run"}
 """What `FALSE_ALARM` of a check stands for."""
 
 

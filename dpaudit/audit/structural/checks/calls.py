@@ -14,8 +14,9 @@ Cannot see: a stop that neither these paths nor those data sets reach.
 
 False alarms: a false alarm comes from a decision by noise that nobody told of, which 22 other sets of draws leave as it
 is on both data sets. Laplace noise of an epsilon of 1 is so overlooked with a probability below 1e-8, of 2 below 1e-4,
-of 3 below 1 in 200. Where draws cannot be aligned, calls that differ count only if they do so for 11 different sets of
-draws, always in the same way: by chance that is below 2^-21.
+of 3 below 1 in 200, and of 8 in two of three cases: that is for one decision on one pair. Where draws cannot be
+aligned, calls that differ count only if they do so for 11 different sets of draws, always in the same way: by chance
+that is below 2^-21.
 """
 
 from __future__ import annotations

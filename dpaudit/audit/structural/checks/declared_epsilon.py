@@ -7,8 +7,9 @@ twice.
 
 Cannot see: whether the training is that mechanism, which the other checks are for.
 
-False alarms: None, as far as the enclosure holds: the claim is refuted only where it lies below the lower end by more
-than a millionth. An epsilon that was rounded down is refuted, and rightly.
+False alarms: None for the mechanism that is stated, as far as the enclosure holds: the claim is refuted only where it
+lies below the lower end by more than a millionth. An epsilon that was rounded down is refuted, and rightly. A training
+that leaks less than the mechanism that is stated for it is refuted with it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,9 @@ Cannot see: a seed that is taken from the time or from a short range, a publishe
 or that seeds a generator in another way than by a number.
 
 False alarms: A generator that other code could seed, and does not, is refuted until the exception is declared. Noise
-counts as the same in all trainings only on so many coordinates that no continuous law repeats them.
+counts as the same in all trainings only on so many coordinates that no continuous law repeats them. A training that
+sets a global generator to a constant is refuted even where its noise comes from elsewhere; the exception does not lift
+that.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ Cannot see: tails beyond the largest of n draws, laws that are none of those tri
 the last bits of other floating-point numbers.
 
 False alarms: Both tests hold for every number of draws, if the coordinates are independent: the first by its bound, the
-second by Markov's inequality. A scale that is declared wrongly refutes here too. Noise whose coordinates depend on each
-other by design may be refuted until the exception is declared.
+second by Markov's inequality. A scale that is declared wrongly refutes here too, also one that is declared too small.
+Noise whose coordinates depend on each other by design may be refuted until the exception is declared.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ of a name, or in a few steps, alone.
 
 False alarms: The tests are exact if the recorded noise is what the training drew, has the declared law, and its
 coordinates are independent; `noise law` and `fresh noise` look at the last two, and cannot prove them. Noise that is
-correlated by design may be refuted until the exception is declared.
+correlated by design may be refuted until the exception is declared. Noise that is larger than declared is refuted as
+well, though it harms no claim.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ Sees: division by the number of records, statistics of the whole data set inside
 Cannot see: trainings that draw no batches.
 
 False alarms: What other draws change refutes nothing, as in `un-noised outputs`, with the probabilities of `noisy
-calls`. A statistic of all records that is private by itself, and is released inside a step, is refuted: the accountant
-has no place for it.
+calls`. A statistic of all records that is private by itself, and is released inside a step, or anywhere where random
+batches are accounted for, is refuted: the accountant has no place for it.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ Sees: randomness that could not be frozen: the operating system's entropy, threa
 
 Cannot see: randomness that happens to repeat in the one replay that is made.
 
-False alarms: None: it never refutes. Where a replay does not repeat the recording the outcome is INCONCLUSIVE, and so
-nothing is concluded from any other replay.
+False alarms: None: it never refutes. Where a replay does not repeat the recording the outcome is INCONCLUSIVE, and the
+checks that compare replays are not made. `global random state` still is: it only asks whether noise repeats.
 """
 
 from __future__ import annotations

@@ -113,6 +113,22 @@ def test_laplace_noise_is_tested_by_its_signs() -> None:
     assert freshness.check(recording(*noisy(signs, np.sqrt(2), "laplace")), ALPHA).outcome is Outcome.REFUTED
 
 
+def discrete(size: int, decay: float = 0.05) -> np.ndarray:
+    """Discrete Laplace noise: a difference of two geometric numbers; at this decay nine in ten are 0."""
+    return (RNG.geometric(1 - decay, size) - RNG.geometric(1 - decay, size)).astype(float)
+
+
+def test_whole_numbers_of_which_most_are_0_are_fresh_and_are_found_where_they_repeat() -> None:
+    """Of 400 releases of 40 such numbers some are equal by chance, and the products of most pairs are 0."""
+    fresh = [discrete(40) for _ in range(400)]
+    assert len({x.tobytes() for x in fresh}) < len(fresh)
+    assert freshness.check(recording(*noisy(fresh, 0.33, "laplace")), ALPHA).outcome is Outcome.CONSISTENT
+    long = [discrete(600) for _ in range(6)]
+    assert freshness.check(recording(*noisy(long, 0.33, "laplace")), ALPHA).outcome is Outcome.CONSISTENT
+    again = next(x for x in (discrete(600) for _ in range(200)) if x[0] != 0)
+    assert freshness.check(recording(*noisy([again, again], 0.33, "laplace")), ALPHA).outcome is Outcome.REFUTED
+
+
 @pytest.mark.parametrize("law", ["gaussian", "laplace"])
 def test_false_alarms_are_at_most_as_many_as_stated(law: str) -> None:
     """At alpha 0.1, over 1,000 null recordings: more than 145 have a probability below 1e-5."""
