@@ -1,9 +1,9 @@
 """Is every noise drawn anew, and independent of the others: over steps, parameters, workers, releases and trainings?
 
 Equal or proportional noise is found exactly: two continuous draws never agree in four coordinates (eight in single
-precision; of whole numbers in so many that the chance is below 2^-64), of one training or of several together. Of
-correlated noise the cosine of two halves of all coordinates is tested, paired six ways; its null law is exact for
-Gaussian noise, and the signs of numbers that are not 0 have an exact one for every symmetric law.
+precision; of whole numbers in 32 that are not 0), of one training or of several together. Of correlated noise the
+cosine of two halves of all coordinates is tested, paired six ways; its null law is exact for Gaussian noise, and the
+signs of numbers that are not 0 have an exact one for every symmetric law.
 
 Sees: the same noise every step, one key for several parameters of equal or different shapes, noise shared by workers.
 
@@ -116,12 +116,14 @@ def _flat(release: Release) -> Array:
 def repeated(noisy: Sequence[Release]) -> tuple[Release, Release] | None:
     """Two releases whose noise is equal or proportional on the coordinates that both have; None if there are none.
 
-    Noises shorter than `shortest` are compared for equality, those of single precision from three coordinates on.
+    Noises shorter than `shortest` are compared for equality, those of single precision from three coordinates on. What
+    is 0 does not count as a coordinate: of whole numbers most may be.
     """
     flat = [np.ravel(r.noise).astype(np.float64) for r in noisy if r.noise is not None]
     least = [shortest(x) for x in flat]
-    long = [(x / x[0], n) for n, x in enumerate(flat) if len(x) >= least[n] and x[0] != 0 and np.isfinite(x).all()]
-    short = [(x, n) for n, x in enumerate(flat) if enough(x, least[n]) <= len(x) < least[n]]
+    drawn = [int(np.count_nonzero(x)) for x in flat]
+    long = [(x / x[0], n) for n, x in enumerate(flat) if drawn[n] >= least[n] and x[0] != 0 and np.isfinite(x).all()]
+    short = [(x, n) for n, x in enumerate(flat) if enough(x, least[n]) <= drawn[n] < least[n]]
     for listed, place, slack in ((long, 1, ROUNDINGS), (short, 0, 0.0)):
         listed.sort(key=lambda item: float(item[0][place]))  # noises that repeat each other come to lie side by side
         for (x, first), (y, second) in pairwise(listed):

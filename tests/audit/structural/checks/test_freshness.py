@@ -123,6 +123,8 @@ def test_whole_numbers_of_which_most_are_0_are_fresh_and_are_found_where_they_re
     fresh = [discrete(40) for _ in range(400)]
     assert len({x.tobytes() for x in fresh}) < len(fresh)
     assert freshness.check(recording(*noisy(fresh, 0.33, "laplace")), ALPHA).outcome is Outcome.CONSISTENT
+    led = [np.concatenate([[1.0], np.zeros(39)]) for _ in range(2)]  # likely by chance, and no repetition
+    assert freshness.check(recording(*noisy(led, 0.33, "laplace")), ALPHA).outcome is Outcome.CONSISTENT
     long = [discrete(600) for _ in range(6)]
     assert freshness.check(recording(*noisy(long, 0.33, "laplace")), ALPHA).outcome is Outcome.CONSISTENT
     again = next(x for x in (discrete(600) for _ in range(200)) if x[0] != 0)
