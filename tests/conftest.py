@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from depth import DEEP
+from depth import DEEP, left_out
 from hypothesis import HealthCheck, settings
 
 # The first example of a test may compile numba code, so there is no deadline.
@@ -19,6 +19,21 @@ settings.register_profile(
     "ci", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci")
+
+
+def pytest_report_header() -> str:
+    return f"tests that are marked deep: {'all of them' if DEEP else 'a few of them, all with DPAUDIT_DEEP_TESTS=1'}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test that is asked for by its name is played whatever its depth."""
+    if DEEP or any("::" in argument for argument in config.args):
+        return
+    out = left_out(items)
+    if out:
+        config.hook.pytest_deselected(items=out)
+        left = set(out)
+        items[:] = [item for item in items if item not in left]
 
 
 @pytest.hookimpl(optionalhook=True)

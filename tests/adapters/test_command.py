@@ -360,6 +360,7 @@ def test_the_worker_in_c_is_consistent_and_refuted_with_half_of_the_noise(tmp_pa
     assert audited(item.carrier) is Outcome.REFUTED
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("program", "argv", "options", "promise"),
     [

@@ -59,6 +59,7 @@ def test_a_quarter_of_the_noise_is_refuted_and_the_claimed_one_is_not(relation: 
     assert audit(training(NOISE / 4), claim=given).outcome is Outcome.REFUTED
 
 
+@pytest.mark.deep
 def test_batches_are_drawn_for_canaries_too() -> None:
     mechanism = SelfComposed(PoissonSampled(0.5, Gaussian(NOISE)), STEPS)
     given = {"claim": claim(epsilon=2.0, delta=1e-5), "mechanism": mechanism, "rate": 0.5}

@@ -217,6 +217,7 @@ TRAININGS |= {"opacus": of_opacus, "numpy": of_numpy}
 BUGS = {"no clipping": "sensitivity", "less noise": "noise scale", "noise again": "fresh noise"}
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("name", TRAININGS)
 def test_public_randomness_is_not_refuted(name: str) -> None:
     findings = found(TRAININGS[name]())
@@ -225,6 +226,7 @@ def test_public_randomness_is_not_refuted(name: str) -> None:
     assert not [detail for outcome, detail in findings.values() if outcome is Outcome.INCONCLUSIVE]
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("way", WAYS)
 def test_public_randomness_of_batches_with_all_records_is_not_refuted(way: Any) -> None:
     """One row for each record of the batch looks like one for each record of the data set."""
@@ -233,11 +235,13 @@ def test_public_randomness_of_batches_with_all_records_is_not_refuted(way: Any) 
     assert findings["sensitivity"][0] is Outcome.CONSISTENT
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("name", "bug"), pairs(["dropped", "frozen_by_python", "one_by_one", "numpy"], BUGS))
 def test_its_twin_with_a_bug_is_refuted_for_its_bug(name: str, bug: str) -> None:
     assert BUGS[bug] in refuted(found(TRAININGS[name](bug)))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("bug", ["no clipping", "less noise"])
 def test_opacus_with_a_bug_is_refuted_for_its_bug(bug: str) -> None:
     wrong = refuted(found(of_opacus(bug)))

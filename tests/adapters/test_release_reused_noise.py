@@ -98,6 +98,7 @@ def audited(release: Function) -> Verdict:
     return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, 1e-6))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("bad", "good", "attack"), BAD_AND_GOOD, ids=lambda one: getattr(one, "__name__", ""))
 def test_the_bug_is_refuted_and_its_correct_twin_is_not(bad: Function, good: Function, attack: str) -> None:
     refuted = audited(bad)

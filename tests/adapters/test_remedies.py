@@ -72,6 +72,7 @@ def audited(kind: Any, train: Any) -> Verdict:
     return tiers.audit(audit_of(audit), Context(3, Level.SMOKE, ALPHA))
 
 
+@pytest.mark.deep
 def test_what_is_done_after_the_noise_is_settled_by_handing_noise_and_statistic_over() -> None:
     open_one = audited(TorchTraining, watched)
     assert open_one.outcome is Outcome.INCONCLUSIVE

@@ -168,6 +168,7 @@ PLACES: dict[str, Callable[..., Any]] = {
 }
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(("way", "place"), pairs([as_it_is, scaled, *MASKED, *NO_SUM], PLACES))
 def test_what_is_made_of_noisy_gradients_is_not_refuted(way: Way, place: str) -> None:
     verdict = audited(partial(PLACES[place], way=way))
@@ -175,6 +176,7 @@ def test_what_is_made_of_noisy_gradients_is_not_refuted(way: Way, place: str) ->
     assert verdict.outcome is (Outcome.CONSISTENT if way is as_it_is else Outcome.INCONCLUSIVE)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(("add", "outcome"), [(added, Outcome.CONSISTENT), (half, Outcome.REFUTED)])
 def test_noise_in_float32_on_weights_in_float64(add: Callable[[Any], Any], outcome: Outcome, place: str) -> None:
@@ -202,6 +204,7 @@ def test_weights_that_are_rounded_coarsely(kind: Any) -> None:
     assert audited(beside).outcome is Outcome.CONSISTENT
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("way", AVERAGED)
 def test_averages_of_noisy_gradients_are_not_refuted(way: Way) -> None:
     verdict = audited(partial(between, way=way))
@@ -214,6 +217,7 @@ def test_momentum_in_the_state_of_the_optimiser_is_replayed() -> None:
     assert audited(partial(in_the_step, way=momentum)).outcome is Outcome.CONSISTENT
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("way", "place"), pairs([as_it_is, scaled, *MASKED], PLACES))
 def test_half_of_the_noise_is_refuted_behind_masks_and_scales_too(way: Way, place: str) -> None:
     assert "noise scale" in told(audited(partial(PLACES[place], way=way, add=half)), Outcome.REFUTED)
@@ -224,12 +228,14 @@ def partly(total: Any) -> Any:
     return total + noise_of(total) * (torch.arange(WIDTH) % 2)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("place", PLACES)
 def test_coordinates_that_have_no_noise_and_move_are_refuted(place: str) -> None:
     found = told(audited(partial(PLACES[place], way=as_it_is, add=partly)), Outcome.REFUTED)
     assert {"un-noised outputs", "noise scale"} <= set(found)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("release", ["update", "gradient"])
 def test_noise_on_what_the_records_move_is_no_mask(release: str) -> None:
     """Which coordinates these are is private: one record alone moves the second one."""
@@ -279,6 +285,7 @@ def of_one_size(total: Any) -> Any:
     return total + NOISE * noise_of(total).sign()
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("add", [truncated, rounded, of_one_size])
 @pytest.mark.parametrize("release", ["update", "gradient"])
 def test_noise_of_another_law_is_not_something_that_is_done_to_it(add: Callable[[Any], Any], release: str) -> None:
@@ -311,6 +318,7 @@ def test_steps_that_are_no_sum_explain_no_others(add: Callable[[Any], Any]) -> N
     assert ("noise scale" in found) if add is half else not found
 
 
+@pytest.mark.deep
 def test_a_parameter_without_noise_is_not_explained_by_another_one_that_is_clipped() -> None:
     def train(records: Any, watch: Any) -> Any:
         weights, bare = (torch.nn.Parameter(torch.zeros(WIDTH)) for _ in range(2))

@@ -93,6 +93,7 @@ def found(train: Any, mechanism: Any, told: str, inside: bool) -> Any:
     return examined(given, claim(epsilon=epsilon, delta=1e-5), mechanism)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("inside", [True, False], ids=["noise in the step", "noise before the step"])
 @pytest.mark.parametrize(("train", "mechanism"), TRAININGS)
 def test_a_declared_count_is_consistent(train: Any, mechanism: Any, inside: bool) -> None:
@@ -102,6 +103,7 @@ def test_a_declared_count_is_consistent(train: Any, mechanism: Any, inside: bool
     assert {"sensitivity", "noise scale", "accountant", "un-noised outputs"} <= set(ran)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("inside", [True, False], ids=["noise in the step", "noise before the step"])
 @pytest.mark.parametrize(("train", "mechanism"), TRAININGS)
 def test_half_of_its_noise_and_none_are_refuted(train: Any, mechanism: Any, inside: bool) -> None:
@@ -112,6 +114,7 @@ def test_half_of_its_noise_and_none_are_refuted(train: Any, mechanism: Any, insi
     assert "is released without noise" in clean["un-noised outputs"]
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("inside", [True, False], ids=["noise in the step", "noise before the step"])
 @pytest.mark.parametrize(("train", "mechanism"), TRAININGS)
 def test_a_count_of_which_nobody_is_told_is_no_verdict(train: Any, mechanism: Any, inside: bool) -> None:
@@ -122,6 +125,7 @@ def test_a_count_of_which_nobody_is_told_is_no_verdict(train: Any, mechanism: An
     assert "output counts changes" in told or "output weights changes" in told, "the rate follows the count"
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("of_gradient", ["torch", "numpy"])
 @pytest.mark.parametrize("of_count", ["torch", "numpy"])
 def test_the_noise_of_a_count_is_not_taken_for_that_of_the_gradient(of_gradient: str, of_count: str) -> None:
@@ -175,6 +179,7 @@ def test_a_count_in_some_steps_belongs_to_them() -> None:
     assert not refuted(examined(train, claim(epsilon=2.6, delta=1e-5), ONCE))
 
 
+@pytest.mark.deep(keep=1)
 def test_the_game_sees_the_count() -> None:
     """Gradients drown in their noise, and the count has a tenth of what a record does."""
 

@@ -62,6 +62,7 @@ def test_values_of_the_record_itself_may_be_looked_up() -> None:
     assert refuted(examined(lambda records, watch: trained(records, watch, own))) == {}
 
 
+@pytest.mark.deep
 def test_values_of_all_records_may_not() -> None:
     assert "records outside the batch" in refuted(examined(lambda records, watch: trained(records, watch, of_all)))
 
@@ -78,6 +79,7 @@ def test_ids_that_cannot_follow_are_inconclusive_and_say_what_to_do() -> None:
     assert any("leaves in ids" in one.detail for one in verdict.evidence)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("by", ["nothing", "labels"])
 def test_what_one_replay_cannot_see_others_do(by: str) -> None:
     """Probabilities of all records fail where one of them is not handed out. The check that asks for that gives up;

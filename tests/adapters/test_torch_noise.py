@@ -190,6 +190,7 @@ def line(function: Callable[..., object], text: str) -> str:
 # Public draws beside the noise. -------------------------------------------------------------------
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     "gradient",
     [
@@ -342,6 +343,7 @@ def test_directions_where_nothing_is_told_apart_are_those_of_the_gradients() -> 
 # What noise alone costs. --------------------------------------------------------------------------
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("gradient", [plain, added_first])
 def test_noise_alone_takes_no_further_training(gradient: Gradient, monkeypatch: pytest.MonkeyPatch) -> None:
     divided = Audited(gradient)

@@ -105,18 +105,21 @@ def audited(checked: bool = False, **ways: Any) -> Verdict:
     return tiers.audit(audit_of(audit), Context(20261127, Level.SMOKE, 1e-6))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("way", ["", "checkpoint", "fork", "look"])
 def test_correct_code_that_puts_a_generator_back_is_consistent(way: str) -> None:
     """Dropout that is made again, a look in a fork, a state that is read and set."""
     assert audited(way=way).outcome is Outcome.CONSISTENT
 
 
+@pytest.mark.deep
 def test_a_restart_that_brings_the_noise_back_is_refuted() -> None:
     verdict = audited(way="restart")
     assert verdict.outcome is Outcome.REFUTED
     assert any(one.detail.startswith("fresh noise: ") for one in verdict.evidence if one.outcome is Outcome.REFUTED)
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("every_candidate")
 @pytest.mark.parametrize(
     "features",

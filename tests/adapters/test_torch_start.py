@@ -107,6 +107,7 @@ def test_another_generator_chooses_another_start() -> None:
     assert np.all(np.array(train.starts[before + 2 :]) == alone.starts[3])
 
 
+@pytest.mark.deep
 def test_a_record_that_a_trained_model_has_not_seen_is_told_apart_better() -> None:
     """What the others move hardly hangs on the start, and the random start of each trial hides the rest."""
 

@@ -133,6 +133,7 @@ pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 # A correct training. ------------------------------------------------------------------------------
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("train", "place"), [(in_a_loop, Place.BEFORE_STEP), (in_the_step, Place.IN_STEP)], ids=["in a loop", "in the step"]
 )
@@ -146,6 +147,7 @@ def test_a_correct_training_is_consistent_in_both_tiers(train: Any, place: Place
     assert "neighbours differ in" in verdict.statement
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     "train",
     [
@@ -177,6 +179,7 @@ def later(records: Any, watch: Any, noise: float = NOISE, inside: bool = False) 
         optimizer.step()
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("options", [{}, {"pretrain": 2}], ids=["its own start", "the worst start"])
 @pytest.mark.parametrize("inside", [False, True])
 def test_parts_that_are_frozen_when_it_begins_are_watched(inside: bool, options: dict[str, Any]) -> None:
@@ -196,6 +199,7 @@ def test_parts_without_noise_that_are_frozen_when_it_begins_are_refuted() -> Non
 # Planted bugs. ------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     ("bug", "checks"),
     [
@@ -220,11 +224,13 @@ def test_a_replaced_record_may_move_a_step_by_twice_the_clipping_norm() -> None:
     assert "sensitivity" in refuting(verdict)
 
 
+@pytest.mark.deep
 def test_no_clipping_is_refuted_by_both_tiers() -> None:
     verdict, _ = audited(partial(in_a_loop, bug="no clipping"), 400)
     assert {"sensitivity", "accountant", "game"} <= refuting(verdict)
 
 
+@pytest.mark.deep
 def test_the_final_model_alone_is_enough_where_it_lacks_the_noise() -> None:
     def exact(records: Any, watch: Any) -> Any:
         in_the_step(records, watch)
@@ -409,6 +415,7 @@ def test_the_opacus_training_has_fifteen_lines_at_most() -> None:
     assert len(inspect.getsource(opacus_training).replace(" ", "").strip().split("\n\n")[1].splitlines()) <= 13
 
 
+@pytest.mark.deep
 @needs_opacus
 def test_opacus_is_consistent_in_both_tiers_under_zero_out() -> None:
     verdict, audit = audited(

@@ -52,6 +52,7 @@ def accumulating(records: Any, watch: Any, bug: str = "", pieces: int | None = 4
     return {"weights": weights}
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("relation", [Neighbours.ADD_OR_REMOVE, Neighbours.ZERO_OUT])
 @pytest.mark.parametrize("pieces", [4, None], ids=["four pieces", "pieces of three records"])
 def test_pieces_of_a_batch_are_judged_as_the_batch(relation: Neighbours, pieces: int | None) -> None:
@@ -61,6 +62,7 @@ def test_pieces_of_a_batch_are_judged_as_the_batch(relation: Neighbours, pieces:
     assert consistent(findings) >= JUDGED
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("bug", "causes"),
     [
@@ -150,6 +152,7 @@ def with_virtual_steps(records: Any, watch: Any, kept: bool = True) -> Any:
     return model
 
 
+@pytest.mark.deep(keep=1)
 @needs_opacus
 @pytest.mark.parametrize("train", [with_manager, with_virtual_steps], ids=["BatchMemoryManager", "virtual steps"])
 def test_virtual_batches_of_opacus_are_consistent(train: Any) -> None:
@@ -163,12 +166,14 @@ def test_pieces_with_less_noise_than_accounted_for_are_refuted() -> None:
     assert "accountant" in refuted(examined(partial(with_manager, noise_multiplier=NOISE / 2), ZERO_OUT))
 
 
+@pytest.mark.deep
 @needs_opacus
 def test_steps_on_pieces_are_more_compositions_than_accounted_for() -> None:
     found = refuted(examined(partial(with_virtual_steps, kept=False), ZERO_OUT))
     assert f"{STEPS} compositions are accounted for" in found["accountant"]
 
 
+@pytest.mark.deep
 @needs_opacus
 def test_the_record_in_question_joins_each_batch_once() -> None:
     """Else its gradient would count once for every piece."""

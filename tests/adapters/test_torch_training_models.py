@@ -113,6 +113,7 @@ CORRECT: dict[str, Callable[..., Any]] = {
 }
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("name", CORRECT)
 def test_a_correct_training_is_refuted_by_nothing(name: str) -> None:
     findings = examined(CORRECT[name])
@@ -120,6 +121,7 @@ def test_a_correct_training_is_refuted_by_nothing(name: str) -> None:
     assert {"accountant", "sampler", "un-noised outputs", "noisy calls"} <= consistent(findings)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("build", [with_group_norm, Adapted])
 def test_layers_that_are_clipped_one_by_one_are_refuted(build: Callable[[], nn.Module]) -> None:
     found = refuted(examined(partial(trained, build=build, by_layer=True)))
@@ -147,6 +149,7 @@ def now_and_then(
     return model
 
 
+@pytest.mark.deep
 def test_a_layer_that_is_frozen_in_some_steps_has_no_gradient_in_them() -> None:
     """Zeros without noise may be a leak; the finding says so, and what it says to do settles it."""
     [zeros] = [f for f in examined(partial(now_and_then, still=0.0)) if f.check == "un-noised outputs"]

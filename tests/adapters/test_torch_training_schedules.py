@@ -75,6 +75,7 @@ def test_every_schedule_of_torch_is_tried() -> None:
     assert kinds - {"LRScheduler"} == set(SCHEDULES)
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_a_schedule_is_no_leak(name: str) -> None:
     """The learning rate moves sensitivity and noise alike."""
@@ -120,6 +121,7 @@ def scheduled_opacus(records: Records, watch: Watch, kind: str, settings: dict[s
 GROWS, DECAYS = {"gamma": 1.2}, {"gamma": 0.8}
 
 
+@pytest.mark.deep(keep=1)
 @needs_opacus
 @pytest.mark.parametrize(
     ("kind", "settings"),

@@ -55,6 +55,7 @@ def before_the_step(records: Any, watch: Any, **declared: Any) -> Any:
         optimizer.step()
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("train", [keeping, partial(keeping, number=True), before_the_step])
 def test_clean_values_in_the_state_are_released_with_a_checkpoint(train: Any) -> None:
     found = refuted(examined(train))

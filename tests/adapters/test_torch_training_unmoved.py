@@ -42,6 +42,7 @@ def seeded(records: Any, watch: Any) -> None:
         optimizer.step()
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("played", [True, False])
 def test_a_seed_of_its_own_is_found_although_no_record_is_ever_drawn(played: bool) -> None:
     verdict = audited(seeded, played)

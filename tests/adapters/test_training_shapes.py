@@ -103,6 +103,7 @@ def test_a_pair_of_other_shapes_is_refuted_from_either_side() -> None:
         assert {"noisy calls", "game"} <= set(found)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("relation", [Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE])
 def test_a_torch_model_with_an_output_for_each_label_is_refuted(relation: Neighbours) -> None:
     def train(records: Any, watch: Any) -> Any:
@@ -145,6 +146,7 @@ def one_output_each(records: Any, watch: Any, classes: int | None) -> Any:
     return model
 
 
+@pytest.mark.deep
 @needs_opacus
 def test_an_opacus_model_with_an_output_for_each_label_is_refuted() -> None:
     found = refuted(examined(partial(one_output_each, classes=None), ZERO_OUT, records=labelled()))
@@ -152,6 +154,7 @@ def test_an_opacus_model_with_an_output_for_each_label_is_refuted() -> None:
     assert "on the neighbour gradient of parameter 0 (5,)" in found["noisy calls"]
 
 
+@pytest.mark.deep(keep=1)
 @needs_opacus
 @pytest.mark.parametrize("classes", [2, 3])
 def test_an_opacus_model_with_outputs_that_are_known_beforehand_is_not(classes: int) -> None:

@@ -82,6 +82,7 @@ def played(mask: Any, seed: int = 3) -> Verdict:
     return tiers.audit(type(subject)(**{**vars(subject), "instrument": None}), Context(seed, Level.SMOKE, 1e-6))
 
 
+@pytest.mark.deep
 def test_noise_for_what_occurs_alone_is_refuted_by_the_game() -> None:
     verdict = played(only_what_occurs)
     assert verdict.outcome is Outcome.REFUTED
@@ -89,6 +90,7 @@ def test_noise_for_what_occurs_alone_is_refuted_by_the_game() -> None:
     assert "neighbours differ in a record of a number that no other has" in verdict.statement
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("mask", [as_it_is, only_what_is_large])
 def test_noise_everywhere_is_not_refuted_whatever_is_0_after_it(mask: Any) -> None:
     assert played(mask).outcome is not Outcome.REFUTED

@@ -56,6 +56,7 @@ def test_smaller_violations_need_more_trials_and_time() -> None:
     assert [row.level for row in rows] == ["standard", "standard", "standard", "deep"]
 
 
+@pytest.mark.deep
 def test_the_forecast_trials_catch_the_violation() -> None:
     """Audits of noise times 0.8 with the forecast trials: at 0.9, so few refuted ones have probability below 1e-6."""
     audits, fewest = repeats(20, 40), repeats(10, 25)
@@ -80,6 +81,7 @@ def laplace_sum(epsilon: float) -> Any:
     return SimpleNamespace(neighbours=lambda rng: (1.0, 0.0), run=run, score=lambda outputs, data, other: outputs)
 
 
+@pytest.mark.deep
 def test_half_of_the_noise_of_a_pure_claim_is_forecast_for_the_test_that_decides() -> None:
     """The counts alone need more; 20 audits with the forecast trials, at 0.9, fewer than 10: 1e-6."""
     target = make_target(ApproximateDP(1.0, 0.0))
@@ -94,6 +96,7 @@ def test_half_of_the_noise_of_a_pure_claim_is_forecast_for_the_test_that_decides
     assert sum(outcome is Outcome.REFUTED for outcome in found) >= 14
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("delta", [0.0, 1e-5])
 def test_a_pure_claim_of_a_named_mechanism_is_violated_by_laplace_noise_too(delta: float) -> None:
     """The curve that is decided on is a profile; the claim is pure DP all the same, wherever it is quoted."""
@@ -173,6 +176,7 @@ def test_what_naming_the_mechanism_saves_is_said_before_the_game(tmp_path: Path)
     assert said == ["no mechanism is named: half of the noise takes 74,752 trials a side, with `mechanism=` about 400"]
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     "changes",
     [

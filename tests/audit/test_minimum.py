@@ -84,6 +84,7 @@ def test_a_game_with_power_makes_up_for_it_and_one_without_does_not() -> None:
     assert f"0.5 of the claimed noise has {gaussian_epsilon(1e-5, 1.0):.4g}" in said
 
 
+@pytest.mark.deep
 def test_scores_that_hardly_tell_the_data_sets_apart_make_up_for_nothing() -> None:
     """A record that moves the sum by a tenth of what it may: a tenth of the noise would pass such a game."""
     weak = np.array([0.1, 0.0, 0.0, 0.0])

@@ -176,6 +176,7 @@ def test_another_empty_record_counts_where_it_is_named() -> None:
         check_neighbours(X, low, ZERO)
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("relation", list(Neighbours))
 @pytest.mark.parametrize("shape", [(), (2,)])
 def test_every_pair_that_is_drawn_is_one_of_neighbours(relation: Neighbours, shape: tuple[int, ...]) -> None:

@@ -343,6 +343,7 @@ def test_a_run_without_a_folder_keeps_nothing() -> None:
     assert tiers.audit(audit_of(shift(1.0), make_target(trials=50)), CONTEXT).attachments == ()
 
 
+@pytest.mark.deep
 def test_a_null_control_says_whether_the_p_values_are_uniform(tmp_path: Path) -> None:
     target = make_target(GaussianDP(0.5), control=Control.NULL)
     assert tiers.planned_tests(audit_of(shift(0.5), target)) == 2

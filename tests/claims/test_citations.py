@@ -218,6 +218,7 @@ def test_what_is_not_expected_to_be_proved_carries_no_proof(expects: Outcome) ->
     assert bool(inferred) == (expects is not Outcome.CONSISTENT)
 
 
+@pytest.mark.deep
 def test_a_claim_made_in_memory_cites_its_own_statements_alone() -> None:
     ground = Step("s1", "", Statement("y*(1 - y) <= 1/4", (real("y", "[0, 1]"),)), (Boxes(),))
     claim = Claim("toy/L", "", "", "", ClaimKind.TAIL, Statement("x*(1 - x) <= 1/4", (X,)),

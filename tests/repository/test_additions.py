@@ -234,6 +234,7 @@ def test_content_is_listed(checkout: Path) -> None:
     }
 
 
+@pytest.mark.deep
 def test_the_claim_is_proved_and_shown_in_the_new_format(checkout: Path, tmp_path: Path) -> None:
     words = ("verify", "additions/LEM-1", "--jobs", "1", "--no-report", "--run-dir", str(tmp_path / "out"))
     done = called(checkout, "-m", "dpaudit", *words, "--format", "tally")
@@ -241,6 +242,7 @@ def test_the_claim_is_proved_and_shown_in_the_new_format(checkout: Path, tmp_pat
     assert re.search(r"^\d+ verdicts$", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.deep
 def test_the_commands_and_the_checks_are_found(checkout: Path) -> None:
     assert re.search(r"^ +greet +Say hello", called(checkout, "-m", "dpaudit", "--help").stdout, re.MULTILINE)
     assert called(checkout, "-m", "dpaudit", "greet").stdout == "hello\n"
@@ -262,6 +264,7 @@ def test_the_contract_tests_find_the_additions_and_they_pass(checkout: Path) -> 
     assert {*contracts, *(f"tests/{name}" for name in TESTS)} == set(passed)
 
 
+@pytest.mark.deep
 def test_the_layout_holds_with_the_additions_and_sees_planted_faults(checkout: Path) -> None:
     layout = ("tests/repository/test_layout.py", "-k", "not light")
     done = tried(checkout, *layout)

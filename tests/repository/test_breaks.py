@@ -68,6 +68,7 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
+@pytest.mark.deep
 def test_halved_noise_in_dp_skgd_is_refuted_and_the_shipped_noise_is_not(workdir: Path) -> None:
     text = (places.shipped_folder("audits") / "rbcd" / "dp_skgd.py").read_text(encoding="utf-8")
     # False alarm of the first: at most 1e-6 (alpha), fixed seed; the second is exact 2-GDP against a claim of 1.

@@ -70,8 +70,9 @@ def test_others_are_not(job: Callable[..., Path], changes: dict[str, Any]) -> No
     assert main_job.left("proofs", folder) is None
 
 
-def test_audits_of_released_libraries_are_a_run_of_their_own(job: Callable[..., Path]) -> None:
-    folder = job(settings=settings("audit", Level.SMOKE, "audits/third_party"), content=content("audits"))
+@pytest.mark.parametrize("name", ["audits/third_party", "opacus/ghost"])
+def test_audits_of_released_libraries_are_a_run_of_their_own(job: Callable[..., Path], name: str) -> None:
+    folder = job(settings=settings("audit", Level.SMOKE, name), content=content("audits"))
     found = main_job.left("audits", folder, main_job.OF_LIBRARIES)
     assert found
     assert {verdict.kind for verdict in found.values()} <= {*main_job.PLAYED}

@@ -157,6 +157,7 @@ def test_what_decides_is_imported_where_audits_are_decided() -> None:
     assert all(any(f"dpaudit.estimators.{name}" in names for names in files) for name in deciding)
 
 
+@pytest.mark.deep(keep=1)
 def test_an_estimator_that_promises_no_coverage_says_so() -> None:
     for name, module in ESTIMATORS.modules().items():
         text = sections(ESTIMATORS.body(module))["What was measured"]

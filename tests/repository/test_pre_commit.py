@@ -105,6 +105,7 @@ def test_the_starter_audit_may_be_committed(committed: Committed, workdir: Path)
     assert not list(workdir.rglob("report.html"))
 
 
+@pytest.mark.deep
 def test_a_false_claim_may_not_and_is_named(committed: Committed, workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     write(workdir / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2", "a**2 + b**2"))

@@ -125,6 +125,7 @@ def test_ci_makes_the_run_again_and_compares_it() -> None:
     assert run < steps.index(f"in_env suite dpaudit diff reports/sample {made[1]}")
 
 
+@pytest.mark.deep
 def test_a_run_that_lost_a_refutation_is_worse_than_the_sample(run: Run, tmp_path: Path) -> None:
     place = next(i for i, v in enumerate(run.verdicts) if v.kind is Kind.CONTROL and v.outcome is Outcome.REFUTED)
     missed = replace(run.verdicts[place], outcome=Outcome.CONSISTENT)

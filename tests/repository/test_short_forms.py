@@ -63,6 +63,7 @@ def test_the_sum_of_ages_is_refuted_and_repaired(tmp_path: Path) -> None:
     assert audited(block("sum-of-ages", tmp_path, (("scale=50", "scale=100"),))).outcome is Outcome.CONSISTENT
 
 
+@pytest.mark.deep
 def test_opacus_is_refuted_by_nan_alone(tmp_path: Path) -> None:
     pytest.importorskip("opacus")
     verdict = structural(block("make_private", tmp_path))
@@ -71,6 +72,7 @@ def test_opacus_is_refuted_by_nan_alone(tmp_path: Path) -> None:
     assert structural(block("make_private", tmp_path), ASSUMPTIONS=checked).outcome is Outcome.CONSISTENT
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("text", ["mine/loop", "mine/counted", "mine/mean"])
 def test_loops_of_ones_own_are_consistent(text: str, tmp_path: Path) -> None:
     verdict = structural(block(text, tmp_path))

@@ -43,6 +43,7 @@ def test_the_first_example_is_short() -> None:
     assert sum(bool(line.strip()) for line in file.text.splitlines()) <= LONGEST
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(280)
 @pytest.mark.parametrize("page", [INDEX, *TUTORIALS], ids=lambda page: page.stem)
 def test_every_command_prints_what_the_page_shows(tmp_path: Path, page: Path) -> None:

@@ -54,6 +54,7 @@ ROWS: dict[str, Callable[[Any, int], Any]] = {
 }
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("kind", KEYS)
 @pytest.mark.parametrize("name", ROWS)
 def test_each_record_has_its_own_rows(name: str, kind: str) -> None:

@@ -255,6 +255,7 @@ def test_a_game_that_may_stop_prints_bounds_that_hold_whenever_it_does() -> None
     assert shared[0] < 0.95 * whole[0]
 
 
+@pytest.mark.deep
 def test_bets_on_a_kept_claim_are_lost() -> None:
     """Audits at alpha 0.05 that look after every stage; false alarm of the test 1e-7."""
     audits = repeats(30, 60)

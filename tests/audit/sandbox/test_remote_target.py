@@ -207,6 +207,7 @@ def test_the_structural_tier_gives_the_same_findings(workdir: Path, extra: str, 
     assert isolated == plain
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", ["tools/dp_sgd_by_hand.py", "mechanisms/noisy_max.py"])
 def test_shipped_targets_as_files_of_other_people(workdir: Path, name: str) -> None:
     path = write(workdir / Path(name).name, (SHIPPED / name).read_text(encoding="utf-8") + "# not as it shipped\n")

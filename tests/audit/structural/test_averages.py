@@ -54,6 +54,7 @@ def test_averages_are_seen(weights: tuple[float, ...], seed: int) -> None:
     assert averages(seen(weights, weights, seed))
 
 
+@pytest.mark.deep(keep=8)
 @pytest.mark.parametrize(("of_sums", "of_noise"), [(ONE, ONE), (ONE, TWO), (TWO, ONE), (MORE, ONE), ((1.0, -0.4), TWO)])
 @pytest.mark.parametrize("seed", range(5))
 def test_what_is_no_average_of_both(of_sums: tuple[float, ...], of_noise: tuple[float, ...], seed: int) -> None:

@@ -139,6 +139,7 @@ def test_the_neighbours_differ_in_one_record_and_in_what_everybody_sees(train: A
         assert told_apart(recorded, training.replay(recorded, there)) is not None
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("relation", [Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE, Neighbours.ZERO_OUT])
 @pytest.mark.parametrize("name", STOPS)
 def test_a_stop_that_no_single_record_reaches_is_refuted(name: str, relation: Neighbours) -> None:
@@ -221,6 +222,7 @@ CHOICES: dict[str, Callable[..., int]] = {
 }
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("start", [0.0, 0.3], ids=["from zero", "from a random start"])
 @pytest.mark.parametrize("name", CHOICES)
 def test_a_choice_by_losses_of_the_records_is_refuted(name: str, start: float) -> None:

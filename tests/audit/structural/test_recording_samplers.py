@@ -76,6 +76,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.deep(keep=6)
 @pytest.mark.parametrize(("kind", "assumed"), OTHERS)
 def test_another_kind_than_the_assumed_one_is_seen(kind: str, assumed: str) -> None:
     batches = shuffled() if kind == SHUFFLED else drawn(kind)

@@ -56,6 +56,7 @@ def test_the_correct_training_is_not_refuted() -> None:
     assert refuting(training()) == set()
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     ("train", "check"),
     [

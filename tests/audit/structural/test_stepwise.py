@@ -244,6 +244,7 @@ def test_an_algorithm_that_is_not_covered_is_refused() -> None:
 # Correct algorithms. ------------------------------------------------------------------------------
 
 
+@pytest.mark.deep(keep=8)
 @every()
 def test_statistics_move_by_what_is_promised_and_nothing_leaves_without_noise(case: Instance) -> None:
     pairs = [honest(case)]
@@ -264,6 +265,7 @@ def test_the_neighbours_are_the_worst_case(case: Instance) -> None:
     assert max(ratios) == pytest.approx(1.0, rel=1e-6)
 
 
+@pytest.mark.deep(keep=8)
 @every()
 def test_noise_is_as_declared(case: Instance) -> None:
     found = noises(case)
@@ -272,6 +274,7 @@ def test_noise_is_as_declared(case: Instance) -> None:
     assert freshness.check(honest(case)[1], ALPHA).outcome in (Outcome.CONSISTENT, Outcome.NOT_RUN)
 
 
+@pytest.mark.deep(keep=8)
 @every()
 def test_a_replay_on_the_same_data_repeats_the_run(case: Instance) -> None:
     _, recorded, _ = honest(case)
@@ -290,6 +293,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, case: Instance, changed: Callable[...
     monkeypatch.setattr(module, "step", lambda *inputs: changed(step, *inputs))
 
 
+@pytest.mark.deep(keep=8)
 @every()
 def test_noise_of_eight_tenths_is_seen(case: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     def weaker(step: Any, params: Any, problem: Any, state: Any, t: int, draw: Any) -> Any:
@@ -301,6 +305,7 @@ def test_noise_of_eight_tenths_is_seen(case: Instance, monkeypatch: pytest.Monke
     assert dict(finding.numbers)["measured_over_declared"] == pytest.approx(0.8, abs=0.1)
 
 
+@pytest.mark.deep(keep=8)
 @every(lambda case: case.unclipped is not None)
 def test_a_step_without_clipping_is_seen(case: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     def unclipped(step: Any, params: Any, *inputs: Any) -> Any:
@@ -316,6 +321,7 @@ def test_a_record_beyond_the_stated_bound_is_seen(case: Instance) -> None:
     assert finding.outcome is Outcome.REFUTED
 
 
+@pytest.mark.deep(keep=8)
 @every(lambda case: case.name not in ("coordinate_gaussian",))
 def test_noise_that_is_used_again_is_seen(case: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     module, drawn = case.module, case.module.draw_inputs
@@ -329,6 +335,7 @@ def test_noise_that_is_used_again_is_seen(case: Instance, monkeypatch: pytest.Mo
     assert freshness.check(record(case)[1], ALPHA).outcome is Outcome.REFUTED
 
 
+@pytest.mark.deep(keep=8)
 @every(lambda case: case.name not in ("coordinate_gaussian",))
 def test_a_state_that_leaks_is_seen(case: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousandth of the exact gradient goes into every column of the next state, past the noise."""
@@ -388,6 +395,7 @@ def test_bounds_of_a_record_that_is_drawn_twice_are_twice_as_large() -> None:
     assert bounds(case, 2) == pytest.approx(times * 2 / 3 / 0.3)
 
 
+@pytest.mark.deep(keep=8)
 @every()
 def test_bounds_of_any_record_are_at_least_those_of_each(case: Instance) -> None:
     draws = case.module.draw_inputs(case.made, Stream(3, "bounds"), 0)

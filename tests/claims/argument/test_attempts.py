@@ -66,6 +66,7 @@ def test_no_instance_of_a_bound_variable_or_of_what_has_no_value() -> None:
     assert instances.proposed(goal("log(x - 1) <= x", *ROWS)) == ()
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     "statement",
     [
@@ -104,6 +105,7 @@ def test_parts_without_an_argument_are_looked_for() -> None:
     assert not tried(Statement("log(1 + x) <= x", (X,)), (Have("log(1 + x) <= x/2"),)).closed
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("text", "condition", "weaker"),
     [

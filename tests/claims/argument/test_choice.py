@@ -50,6 +50,7 @@ def test_a_point_that_is_a_function_of_the_constant_refutes(step):
     assert "whatever the constants are" in result.evidence[0].detail
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     "argument",
     [

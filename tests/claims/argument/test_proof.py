@@ -147,6 +147,7 @@ def test_the_other_closing_moves():
     assert trail(Statement("x <= x", (X,)), ByTheorem("post-processing")).assuming == ["post-processing"]
 
 
+@pytest.mark.deep
 def test_where_an_argument_ends_a_proof_of_the_rest_is_looked_for():
     assert trail(GROWTH, COMPACT).closed
     false = Statement("exp((p**2 - p)*dot(v, v)/2) <= 1.6", GROWTH.symbols, GROWTH.conditions)

@@ -52,6 +52,7 @@ def test_a_larger_value_that_fails_is_accepted_too(tmp_path: Path) -> None:
     assert found == Judgement(CONSTANT, "", "REFUTED", "6/25")
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     ("name", "changes", "reason"),
     [

@@ -117,6 +117,7 @@ def test_a_proof_and_a_refutation_are_accepted(tmp_path: Path) -> None:
 MODULE = "Module ClassicalDedekindReals. Axiom sig_forall_dec : False. End ClassicalDedekindReals.\n"
 
 
+@pytest.mark.deep(keep=3)
 @needs_coq
 @pytest.mark.parametrize(
     ("text", "reason"),

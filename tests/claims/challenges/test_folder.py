@@ -74,6 +74,7 @@ def test_a_statement_is_written_so_that_it_reads_back(statement: Statement) -> N
     assert as_data(made) == as_data(statement)
 
 
+@pytest.mark.deep
 def test_every_statement_of_the_package_that_is_open_reads_back() -> None:
     for asked in unsettled():
         assert as_data(eval(folder.written(asked.statement), vars(writing))) == as_data(asked.statement), asked.name

@@ -239,6 +239,7 @@ def test_a_box_is_for_named_numbers_alone() -> None:
     assert prove(statement, named, Search("toy/LEM-1")).closed
 
 
+@pytest.mark.deep
 def test_a_step_reads_its_conditions_at_the_new_index() -> None:
     """And the base at the indices that are numbers."""
     contraction = said("e[T] <= (1 - x)**T*e[0] + 1/x", "0 < x", "all(t, 0, T - 1, e[t + 1] <= (1 - x)*e[t] + 1)")
@@ -336,6 +337,7 @@ ARGUMENTS = (
 )
 
 
+@pytest.mark.deep
 def test_what_is_proved_has_no_counterexample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random statements, most of them false: what an argument proves holds at each small point."""
     monkeypatch.setattr(attempts, "MOST", 3)

@@ -156,6 +156,7 @@ def regret(last: str, *conditions: str) -> Statement:
     return Statement(REGRET.format(last), (T, ETA, L, X, G, Z), conditions)
 
 
+@pytest.mark.deep
 def test_the_regret_of_projected_gradient_descent_is_bounded_over_t() -> None:
     """Zinkevich (2003), Theorem 1 with one step size, in every dimension: a third of eta is too little."""
     assert prove(regret("eta/2", STEP, BOUNDED), (Induct("T"),), Search("toy/LEM-1")).closed

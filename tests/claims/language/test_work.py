@@ -33,6 +33,7 @@ def test_what_is_raised_while_an_integral_is_taken_comes_out() -> None:
         evaluate(parse("integral(z, 0, 1, sum(k, 1, 90, z**k)**2)"), {})
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("text", "symbols"),
     [

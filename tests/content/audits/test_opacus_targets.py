@@ -107,6 +107,7 @@ def test_every_target_is_optional_and_every_refuted_one_names_one_that_holds() -
         assert re.search(r"\d|exact|certain|every|negative", item.record.effect)
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_check_that_is_named_refutes(name: str) -> None:
     """In one of two audits: whether an empty batch meets one that is not hangs on the draws."""
@@ -114,6 +115,7 @@ def test_the_check_that_is_named_refutes(name: str) -> None:
     assert told(name)[named] is Outcome.REFUTED or examined(name, 3)[named].outcome is Outcome.REFUTED
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("name", sorted({item.record.repair.removeprefix("opacus/") for item in RECORDED.values()}))
 def test_the_target_that_it_is_repaired_by_raises_nothing(name: str) -> None:
     found = told(name)
@@ -121,11 +123,13 @@ def test_the_target_that_it_is_repaired_by_raises_nothing(name: str) -> None:
     assert found["sensitivity"] is found["accountant"] is Outcome.CONSISTENT
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", ["divisor-of-three", "divisor-of-a-thousand", "divisor-of-zero"])
 def test_the_number_of_records_shows(name: str) -> None:
     assert played(name, 120) is Outcome.REFUTED
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", ["sum-of-three", "known-size"])
 def test_where_the_divisor_is_the_same_nothing_shows(name: str) -> None:
     assert played(name, 300) is Outcome.CONSISTENT
@@ -142,6 +146,7 @@ def test_the_accountants() -> None:
 # Repairs: each takes one finding away, so that it is this bug that is found. ------------------------
 
 
+@pytest.mark.deep
 def test_dropping_gradients_that_are_not_finite_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
     from opacus.optimizers import DPOptimizer
 
@@ -162,6 +167,7 @@ def test_clearing_what_a_cut_epoch_left_behind_repairs(monkeypatch: pytest.Monke
     assert refuting("virtual-steps-cut") == set()
 
 
+@pytest.mark.deep
 def test_losses_by_record_repair_the_adaptive_ghost(monkeypatch: pytest.MonkeyPatch) -> None:
     from opacus.utils.adaptive_clipping.adaptive_clipping_utils import DPLossFastGradientAdaptiveClipping as Loss
 
@@ -181,6 +187,7 @@ def test_losses_by_record_repair_the_adaptive_ghost(monkeypatch: pytest.MonkeyPa
     assert float(repaired.get("move", repaired.get("largest_move", 0.0))) < 2.5  # the count still leaks
 
 
+@pytest.mark.deep
 def test_a_schedule_that_reaches_the_model_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
     from opacus.grad_sample import GradSampleModuleFastGradientClipping as Module
     from opacus.schedulers import ExponentialGradClip
@@ -214,6 +221,7 @@ BLOCK = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 BLOCKS = BLOCK.findall(REPORT.read_text(encoding="utf-8"))
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(("code", "printed"), BLOCKS, ids=[str(i) for i in range(len(BLOCKS))])
 def test_every_reproduction_prints_what_the_report_says(code: str, printed: str) -> None:
     assert len([line for line in code.splitlines() if line.strip()]) <= 15

@@ -114,6 +114,7 @@ def test_a_trial_is_the_same_alone_and_in_any_batch(item: Loaded) -> None:
             assert np.allclose(scores[3:4], attack(whole[3:4], data, neighbour), rtol=1e-12, atol=0)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("name", "trials"),
     [
@@ -152,6 +153,7 @@ def test_the_truth_is_what_the_algorithm_says_of_its_parameters(name: str) -> No
     assert promised == pytest.approx(gaussian_parameter(item.record.truth), rel=1e-12)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("factor", "expected"), [(0.5, Outcome.REFUTED), (0.9, Outcome.REFUTED), (1.0, Outcome.CONSISTENT)]
 )

@@ -301,6 +301,7 @@ def test_planted_bugs_are_found(name: str, trials: int) -> None:
     assert outcome(module(name), trials) is Outcome.REFUTED
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", ["zeroth/noisy-zogd", "zeroth/dpzero", "zeroth/dpzero-isotropic"])
 def test_noise_that_is_too_small_by_a_third_is_caught(name: str) -> None:
     assert outcome(module(name), 20_000) is Outcome.CONSISTENT
