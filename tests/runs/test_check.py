@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 import run_folder
-from resumed_runs import planned, silent, stopped
+from resumed_runs import ended, planned, stopped
 
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import ExitCode
 from dpaudit.runs import opinions, reading, resume, store
 from dpaudit.runs.check import DAMAGED, OPEN, SOUND, check, exit_code
-from dpaudit.runs.execute import run
 
 FLIPS = 300
 
@@ -24,7 +23,7 @@ FLIPS = 300
 @pytest.fixture
 def out(content: Path) -> Path:
     """A finished run."""
-    run(planned(), content / "out", silent)
+    ended(content / "out")
     return content / "out"
 
 
@@ -59,6 +58,7 @@ def test_damage_of_a_stopped_run_is_named_with_what_is_done_again(content: Path)
     assert exit_code(rows) is ExitCode.REFUTED
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("seed", range(2))
 def test_no_bit_of_a_finished_run_can_change_what_is_read(out: Path, seed: int) -> None:
     before = reading.load_run(out)
@@ -105,6 +105,7 @@ def test_each_file_is_looked_at(out: Path, name: str, change: object, words: str
     assert any(words in f"{row['name']} {row['detail']}" for row in check(out) if row["state"] == DAMAGED)
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("kind", ["pipe", "folder"])
 @pytest.mark.parametrize("name", [store.RUN, store.RECORDS, store.TASKS, opinions.FILE, "scores/toy_a.json"])
 def test_what_is_no_regular_file_is_damage_and_nobody_waits_for_it(

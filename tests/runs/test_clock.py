@@ -133,6 +133,7 @@ def test_a_run_that_ends_in_its_time_is_as_one_without(content: Path) -> None:
     assert files(content / "out") == files(content / "whole")
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("hours", [1.0, -1.0])
 def test_a_wall_clock_that_is_set_changes_nothing(content: Path, monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
     run(planned(), content / "whole", silent)
@@ -155,6 +156,7 @@ def test_a_time_that_is_none_is_refused(minutes: float) -> None:
         planned(time=minutes)
 
 
+@pytest.mark.deep
 def test_the_command_line_and_the_configuration_know_the_time(content: Path) -> None:
     (content / "dpaudit.toml").write_text("time = 1e-9\ncache = false\n")
     process = dpaudit("verify", "proofs/toy", "--run-dir", "out", "--jobs", "2", "--no-report")

@@ -18,7 +18,7 @@ import pytest
 from depth import DEEP, repeats
 from failing_calls import Faults
 from faulted_runs import SAME, STOPPED, Trial, Way, places
-from resumed_runs import files, fill, go_on, planned, stopped
+from resumed_runs import ended, files, fill, go_on, planned, stopped
 
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import ExitCode
@@ -67,6 +67,7 @@ def of_case(cases: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.deep
 def test_a_disk_that_is_full_at_any_place_is_named_and_loses_nothing(cases: list[dict[str, Any]]) -> None:
     found = of_case(cases, "full")
     *failed, fits = [row["said"] for row in found]
@@ -78,6 +79,7 @@ def test_a_disk_that_is_full_at_any_place_is_named_and_loses_nothing(cases: list
     assert all(row["same"] for row in found)
 
 
+@pytest.mark.deep
 def test_a_disk_that_becomes_read_only_is_named_and_loses_nothing(cases: list[dict[str, Any]]) -> None:
     before, within = of_case(cases, "read-only")
     assert "cannot use the run folder" in before["said"]
@@ -88,6 +90,7 @@ def test_a_disk_that_becomes_read_only_is_named_and_loses_nothing(cases: list[di
     assert "Read-only file system" in again["said"]
 
 
+@pytest.mark.deep
 def test_a_full_disk_for_temporary_files_stops_the_run_and_is_no_verdict(cases: list[dict[str, Any]]) -> None:
     for row in of_case(cases, "scratch"):
         assert "cannot write temporary files: No space left on device; the variable TMPDIR" in row["said"]
@@ -95,6 +98,7 @@ def test_a_full_disk_for_temporary_files_stops_the_run_and_is_no_verdict(cases: 
         assert row["same"]
 
 
+@pytest.mark.deep
 def test_the_page_and_the_output_file_may_be_what_does_not_fit(cases: list[dict[str, Any]]) -> None:
     (page,) = of_case(cases, "page")
     assert "No space left on device" in page["said"]
@@ -141,6 +145,7 @@ def test_records_of_a_finished_run_that_are_cut_anywhere_are_refused_by_file_and
         assert f"{path}, line " in refusal or size == largest - 1, "the end of the last line is missed by its digest"
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", [store.RECORDS, store.TASKS])
 def test_a_stopped_run_that_is_cut_anywhere_goes_on_or_is_refused_by_file_and_line(two_claims: Path, name: str) -> None:
     stopped(two_claims / "out", "toy/LEM-2")
@@ -180,7 +185,7 @@ Change = Callable[[list[str]], list[str]]
 def test_lines_of_a_finished_run_that_are_swapped_or_there_twice_are_named(
     content: Path, change: Change, message: str
 ) -> None:
-    run(planned(), content / "out", lambda task, verdicts: None)
+    ended(content / "out")
     path = content / "out" / store.RECORDS
     path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
     with pytest.raises(ContentError, match=message):
@@ -240,6 +245,7 @@ def test_a_cache_that_cannot_be_written_costs_time_alone(two_claims: Path, monke
     assert result.code is ExitCode.EXPECTED
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_loss_of_power_at_any_moment_leaves_a_run_that_goes_on(
     content: Path, whole: dict[str, str], monkeypatch: pytest.MonkeyPatch, part: int
@@ -271,6 +277,7 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
         yield Trial(home, patch)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("way", [Faults.injected, Faults.starved])
 def test_a_call_that_fails_is_no_verdict_and_leaves_a_run_that_goes_on(trial: Trial, way: Way) -> None:
     made = trial.made(way)

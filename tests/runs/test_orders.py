@@ -34,6 +34,7 @@ def outcomes(folder: str) -> list[Outcome]:
     return [v.outcome for v in load_run(Path(folder)).verdicts if v.kind is Kind.CLAIM]
 
 
+@pytest.mark.deep
 def test_after_so_many_surprises_nothing_begins_and_resume_does_the_rest(content: Path) -> None:
     dpaudit("verify", *QUICK, "--run-dir", "whole")
     done = dpaudit("verify", *QUICK, "--run-dir", "out", "--maxfail", "1")

@@ -75,6 +75,7 @@ def undisturbed(*command: str) -> Whole:
     return Whole(code, files(Path("whole")), time.perf_counter() - started)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("number", range(KILLS))
 def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_records(number: int, content: Path) -> None:
     rng = random.Random(number)

@@ -23,6 +23,7 @@ from dpaudit.runs.task import Task
 
 _WHOLE: dict[str, str] = {}
 _STOPPED: dict[tuple[str, type[BaseException], str], dict[Path, bytes]] = {}
+_FINISHED: dict[str, dict[Path, bytes]] = {}
 HERE = Path(__file__).parents[2]
 
 
@@ -62,16 +63,40 @@ def stopped(folder: Path, after: str, kind: type[BaseException] = Killed, **more
             raise kind
 
     plan = planned(**more)
-    key = (after, kind, json.dumps([asked_for(plan), describe(plan)["plan"]], sort_keys=True))
+    key = (after, kind, _asked(plan))
     if key not in _STOPPED:
         with pytest.raises(kind):
             run(plan, folder, observe)
-        _STOPPED[key] = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        _STOPPED[key] = _contents(folder)
         return plan
-    for name, data in _STOPPED[key].items():
+    _put(_STOPPED[key], folder)
+    return plan
+
+
+def ended(folder: Path) -> Plan:
+    """A run of the content that came to its end; its plan. Made once for the same content, as `stopped`."""
+    plan = planned()
+    key = _asked(plan)
+    if key not in _FINISHED:
+        run(plan, folder, silent)
+        _FINISHED[key] = _contents(folder)
+        return plan
+    _put(_FINISHED[key], folder)
+    return plan
+
+
+def _asked(plan: Plan) -> str:
+    return json.dumps([asked_for(plan), describe(plan)["plan"]], sort_keys=True)
+
+
+def _contents(folder: Path) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def _put(contents: dict[Path, bytes], folder: Path) -> None:
+    for name, data in contents.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-    return plan
 
 
 def go_on(folder: Path) -> Result:

@@ -87,6 +87,7 @@ def test_all_forms_give_the_same_point_and_counts(params: Params, solver: str) -
             assert values[trial, 4:44].nonzero()[0].tolist() == [answer.choice]
 
 
+@pytest.mark.deep
 def test_the_mean_is_that_of_the_highest_level() -> None:
     """E xhat telescopes to the mean of the ball oracle at phi_0/2^2: 40000 trials, within 5 deviations."""
     numbers = np.arange(40_000)

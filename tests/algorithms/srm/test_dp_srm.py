@@ -145,6 +145,7 @@ def test_the_first_batch_has_its_own_size() -> None:
     assert [len(batch) for batch in run(PARAMS)[1].batches] == [4] + [3] * 7
 
 
+@pytest.mark.deep
 def test_the_output_is_a_uniform_iterate() -> None:
     """Chi-square over the 8 indices; false alarm at most 1e-6."""
     chosen = [dp_srm.draw_inputs(PARAMS, STREAM, t).output for t in range(800)]

@@ -104,6 +104,7 @@ def test_a_batch_takes_its_own_records_and_divides_by_their_number() -> None:
         assert len(set(batch.tolist())) == 2
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("frame", "factor"), [("independent", 3.0), ("Gaussian", 1.0)])
 def test_on_linear_losses_the_mean_is_the_gradient(frame: str, factor: float) -> None:
     """factor d on the sphere, 1 for Gaussian directions; second moment (2 g g' + |g|^2 I)/(d (d + 2)) on the sphere."""

@@ -134,6 +134,7 @@ def test_a_worker_that_is_killed_loses_nothing(content: Path, dask: str) -> None
     assert there == made("here")
 
 
+@pytest.mark.deep
 def test_a_target_that_kills_its_workers_is_an_error_and_the_others_are_done(content: Path, dask: str) -> None:
     write(content / "audits" / "fatal.py", target_text("toy/fatal", run="import os; os._exit(3)"))
     made("there", executor=dask)
@@ -272,6 +273,7 @@ def test_a_scheduler_that_goes_is_said(workdir: Path, monkeypatch: pytest.Monkey
             list(arrived)
 
 
+@pytest.mark.deep
 def test_an_interruption_cancels_the_rest_and_leaves_run_and_cluster_usable(content: Path, dask: str) -> None:
     held = HOLD.replace("time.sleep(60)", "time.sleep(10)").format(flag="held") + NOISY_SUM.format(scale=1)
     write(content / "audits" / "b.py", target_text("toy/b", held))

@@ -86,6 +86,7 @@ def test_the_printed_variance_of_the_utility_proof_is_at_least_four_times_too_sm
         assert min(ratios) >= 4
 
 
+@pytest.mark.deep
 def test_the_conditions_hold_in_a_window_of_records_only() -> None:
     """d = 100, eps = 5, C9 = 2: from about 200 to 1.4 million records, and never again; growing n makes it worse."""
     task = Task(10, 100, 5.0, DELTA)
