@@ -59,6 +59,7 @@ def test_a_refutation_says_where_its_check_is_explained(target: Path) -> None:
         assert "docs/checks.md#sensitivity, or dpaudit explain sensitivity" in told.stdout
 
 
+@pytest.mark.deep
 def test_what_is_ignored_refutes_no_longer_and_the_record_says_so(target: Path) -> None:
     everything = audited()
     assert {"sensitivity", "accountant"} & refuting(everything) == {"sensitivity"}
@@ -75,6 +76,7 @@ def test_what_is_selected_is_made_with_its_control_alone(target: Path) -> None:
     assert made == ["repeatable replay", "sensitivity"]
 
 
+@pytest.mark.deep
 def test_the_configuration_names_checks_too(target: Path) -> None:
     write(Path("dpaudit.toml"), 'ignore = ["sensitivity", "bad-records"]\n')
     assert "sensitivity" not in refuting(audited())

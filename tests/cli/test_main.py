@@ -184,6 +184,7 @@ def test_an_interruption_exits_130(claim: Path, monkeypatch: pytest.MonkeyPatch)
     assert json.loads(Path("out/run.json").read_text())["exit_code"] == 130
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("sent", "everybody"), [("SIGINT", True), ("SIGTERM", False), ("SIGHUP", False)])
 def test_a_signal_to_stop_ends_the_run_in_order_and_its_workers_too(workdir: Path, sent: str, everybody: bool) -> None:
     slow = f"import pathlib, time; pathlib.Path({str(workdir / 'started')!r}).write_text('x'); time.sleep(120)"
@@ -232,6 +233,7 @@ def test_show_gives_everything_stated(workdir: Path) -> None:
     assert json.loads(dpaudit("show", "toy/LEM-1", "--format", "json").stdout)["id"] == "toy/LEM-1"
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("target", "needs"),
     [

@@ -59,6 +59,7 @@ def test_an_edited_statement_is_stale(shipped: Path) -> None:
     assert rows()["toy/LEM-2"] == "stale"
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [("0.26", "0.24"), ('"splits": "', '"splits": "0 '), ("toy/LEM-2", "toy/LEM-3"), ("{", "["), ("[0, 1]", "[0, 2]")],

@@ -40,6 +40,7 @@ def _is_text(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("kind", starters.KINDS)
 def test_an_audit_runs_as_it_stands(kind: str, workdir: Path) -> None:
     if kind in NEEDS and find_spec(NEEDS[kind]) is None:

@@ -135,6 +135,7 @@ def states(folder: Path, name: str) -> Iterator[int]:
     (folder / name).write_bytes(whole_text)
 
 
+@pytest.mark.deep
 def test_records_of_a_finished_run_that_are_cut_anywhere_are_refused_by_file_and_line(two_claims: Path) -> None:
     run(planned(), two_claims / "out", lambda task, verdicts: None)
     path = two_claims / "out" / store.RECORDS

@@ -49,6 +49,7 @@ def test_what_is_whole_has_no_damage(content: Path) -> None:
     assert len(found(content / "out").complete) >= 3
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -79,6 +80,7 @@ def test_a_damaged_record_is_named_and_its_task_done_again(
     assert files(out) == whole
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -75,6 +75,7 @@ def changed(folder: Path, name: str, **fields: Any) -> None:
     run_folder.put(folder, resume.header(folder), rows)
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("name", ["toy/LEM-1", "toy/LEM-1~other", "toy/LEM-1~other/s1", "toy/LEM-1~other~best-height",
                                   "toy/sum", "toy/bad", "toy/late"])  # fmt: skip
 def test_every_number_is_that_of_the_run(content: Path, name: str) -> None:

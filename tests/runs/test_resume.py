@@ -192,6 +192,7 @@ def _raise_at(name: str) -> Any:
     return observe
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("cut", [1, 40, 400])
 @pytest.mark.parametrize("name", [store.RECORDS, store.TASKS])
 def test_a_torn_last_line_is_left_out(content: Path, whole: dict[str, str], name: str, cut: int) -> None:

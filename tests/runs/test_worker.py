@@ -177,6 +177,7 @@ def test_what_begins_at_a_higher_level_is_not_run_and_not_loaded(
     assert found.evidence[0].detail == "begins at level deep"
 
 
+@pytest.mark.deep
 def test_a_target_that_came_with_dpaudit_is_played_once_and_one_of_the_user_each_time(
     workdir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -239,6 +239,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
         pytest.fail("connected")
 
 
+@pytest.mark.deep
 def test_a_cluster_that_loses_its_workers_ends_the_run_and_the_rest_can_be_done_here(
     content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
