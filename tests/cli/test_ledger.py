@@ -122,7 +122,10 @@ def test_an_alpha_on_the_command_line_outranks_a_ledger_of_the_user_and_a_ledger
     assert header("two")["seed"] != 9, "a seed that is the same each night is no new noise"
 
 
-def test_a_file_that_is_not_there_is_no_new_ledger(workdir: Path) -> None:
+def test_a_file_that_is_not_there_is_no_new_ledger_and_nothing_is_loaded(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(running, "make_plan")
     write(workdir / "sum.py", target_text(trials=1000))
     done = dpaudit(*AUDIT, "--ledger", "n.json", "--run-dir", "one")
     assert done.exit_code == 2

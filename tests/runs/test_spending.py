@@ -122,6 +122,8 @@ def test_the_sentence_says_which_run_and_what_sharing_costs() -> None:
     ledger = budget.plan(taken.share, [Asked("toy/a", 4)])
     factor = np.log(TOTAL / 730 / 4) / np.log(TOTAL / 4)
     assert spending.more_trials(taken, ledger) == pytest.approx(factor)
+    without = budget.plan(budget.DEFAULT_TOTAL, [Asked("toy/a", 4)])
+    assert round(np.log(ledger.share) / np.log(without.share), 1) == 1.3, "docs/statistics.md says so"
     assert spending.sentence(taken, ledger) == (
         "run 7 of the ledger n.json, whose runs share 0.05: a test needs about 2.5 times as many trials as if this run "
         "had all of that"
