@@ -24,6 +24,7 @@ KEYS: dict[str, type] = {
     "seed": int,
     "level": str,
     "alpha": float,
+    "ledger": str,
     "device": str,
     "jobs": int,
     "executor": str,
@@ -60,11 +61,11 @@ KEYS: dict[str, type] = {
 and there may be a list of them."""
 ONCE = (
     "kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into",
-    "challenge", "signers", "value",
+    "challenge", "signers", "value", "total", "horizon",
 )  # fmt: skip
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
-OF_THE_USER = ("isolate", "require-isolation", "allow-network", "executor", "output", "run-dir")
+OF_THE_USER = ("isolate", "require-isolation", "allow-network", "executor", "output", "run-dir", "ledger")
 """Keys that a file of the working directory may not set, and neither the file of a format: whether code runs in a
 sandbox, what it may reach there, where it runs, and which files are written, is for whoever runs dpaudit to say."""
 
@@ -73,7 +74,7 @@ LISTINGS = ("text", "json", "jsonl", "markdown")
 _WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers",
           tuple: "a list of strings"}  # fmt: skip
 _CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": tuple(FORMATS)}
-_PATHS = ("output", "run-dir", "proofs", "audits", "baseline")
+_PATHS = ("output", "run-dir", "proofs", "audits", "baseline", "ledger")
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ class RunFlags(SettingFlags, OutputFlags, total=False):
     """The flags of a command that makes a run."""
 
     run_dir: Required[Path | None]
+    ledger: Required[Path | None]
     level: Required[str]
     select: tuple[str, ...]
     ignore: tuple[str, ...]

@@ -80,6 +80,9 @@ def run_options(command: F) -> F:
                      show_default=True, help="How much work the run does."),
         click.option("--alpha", type=Number(), default=budget.DEFAULT_TOTAL, show_default=True,
                      help="Error budget: the probability that any statistical refutation of the run is false."),
+        click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+                     help="Take the error budget of the run from this file, which `dpaudit ledger` made: all runs that "
+                          "name it share one total. Without --seed, the run draws a new one."),
         click.option("--device", default="cpu", show_default=True, help="Torch device: cpu, cuda, cuda:1, mps."),
         click.option("--jobs", type=Whole(1), default=local.default_jobs,
                      help=f"Worker processes.  [default: one per processor, at most {local.MOST_JOBS}]"),

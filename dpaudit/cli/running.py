@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 import click
+from click.core import ParameterSource
 
 from dpaudit.cli import options
 from dpaudit.cli.exports import Views, opened
@@ -19,7 +20,7 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.verdict import Verdict
 from dpaudit.report.formats.view import View
-from dpaudit.runs import baseline, resume, store
+from dpaudit.runs import baseline, resume, spending, spending_file, store
 from dpaudit.runs.execute import Observer, Result, asked_for, in_order, run
 from dpaudit.runs.executors import local
 from dpaudit.runs.plan import Plan, make_plan
@@ -40,6 +41,7 @@ def carry_out(
     forms: Sequence[Export],
     output: Path | None,
     run_dir: Path | None,
+    ledger: Path | None,
     report: bool,
     durations: int,
     level: str,
@@ -50,17 +52,45 @@ def carry_out(
     """Make the run that the flags ask for and leave with its exit code; `rest`: fields of Settings."""
     context = click.get_current_context()
     local.limit_threads()
+    ledger = _chosen(context, ledger)
+    if ledger is not None and not _typed(context, "seed"):
+        rest["seed"] = spending.drawn_seed()
     settings = Settings(command, parts, tuple(names), level=Level(level), left_out=_left_out(select, ignore), **rest)
     with progress_and_view(context, forms, output) as (progress, view):
         view.announce(f"seed {settings.seed}")
         progress.doing("collecting what there is to check")
-        plan = make_plan(settings)
         folder = run_dir or store.default_folder(command, settings.seed)
+        plan = _planned(settings, ledger, folder)
         context.find_root().meta[FOLDER] = folder
         view.start(asked_for(plan), folder)
         result = run(plan, folder, observer(view, progress, plan), progress.stages)
         view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
     context.exit(int(result.code))
+
+
+def _planned(settings: Settings, ledger: Path | None, folder: Path) -> Plan:
+    """The plan, with a share of the ledger as its error budget if there is one."""
+    if ledger is None:
+        return make_plan(settings)
+    spending_file.read(ledger)  # before a long search for what there is to check
+    plan = spending_file.take(ledger, make_plan(settings), folder)
+    if plan.spending is None:
+        complain(f"dpaudit: no statistical test is planned, so nothing is taken from the ledger {ledger}")
+    return plan
+
+
+def _chosen(context: click.Context, ledger: Path | None) -> Path | None:
+    """The ledger that gives the error budget; None where --alpha does, which outranks a configuration file."""
+    if ledger is None or not _typed(context, "alpha"):
+        return ledger
+    if _typed(context, "ledger"):
+        raise click.UsageError("--ledger and --alpha exclude each other: a ledger says what its runs may spend")
+    return None
+
+
+def _typed(context: click.Context, name: str) -> bool:
+    """Does this flag stand on the command line?"""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def _left_out(select: Sequence[str], ignore: Sequence[str]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from dpaudit.report.formats import json_schema
 def command(name: str, output: Path | None) -> None:
     """Print the JSON Schema of what dpaudit writes.
 
-    This is a record, run.json, the output of --format json, or a certificate.
+    This is a record, run.json, the output of --format json, a ledger, or a certificate.
     """
     with writer(output) as write:
         write(json_schema.document(name))

@@ -39,6 +39,14 @@ def of_record(cls: type, definitions: dict[str, Schema]) -> Schema:
     return {"$ref": f"#/$defs/{cls.__name__}"}
 
 
+def narrowed(cls: type, definitions: dict[str, Schema], **fields: Schema) -> Schema:
+    """As `of_record`, of one some of whose fields take less than their types."""
+    found = of_record(cls, definitions)
+    made = definitions[cls.__name__]
+    definitions[cls.__name__] = made | {"properties": made["properties"] | fields}
+    return found
+
+
 def of_hint(hint: object, definitions: dict[str, Schema]) -> Schema:
     """The schema of what `serial.encode` makes of a value with the annotation `hint`; TypeError for an unknown one."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)

@@ -212,6 +212,7 @@ def asked_for(plan: Plan) -> Json:
         "allow_inconclusive": settings.allow_inconclusive,
         "sandboxes": _sandboxes(settings),
         "error_budget": encode(plan.ledger),
+        "spending": encode(plan.spending),
         "content": [asdict(origin) for origin in plan.origins],
         "baseline": baseline.described(plan.baseline),
     }

@@ -14,6 +14,7 @@ from dpaudit.runs.flows import FLOWS
 from dpaudit.runs.flows.flow import Origin
 from dpaudit.runs.keyword import refuse_nothing
 from dpaudit.runs.settings import Settings
+from dpaudit.runs.spending import Taken
 from dpaudit.runs.task import Task
 
 _DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
@@ -21,13 +22,15 @@ _DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
 
 @dataclass(frozen=True)
 class Plan:
-    """The tasks in plan order, the error budget, the folders that were searched, the findings that are accepted."""
+    """The tasks in plan order, the error budget, the folders that were searched, the findings that are accepted, the
+    ledger that the error budget is from, None if the settings give it."""
 
     settings: Settings
     tasks: tuple[Task, ...]
     ledger: budget.Ledger
     origins: tuple[Origin, ...] = ()
     baseline: Baseline | None = None
+    spending: Taken | None = None
 
 
 def make_plan(settings: Settings) -> Plan:

@@ -26,6 +26,7 @@ from dpaudit.runs.flows import FLOWS, flow_of
 from dpaudit.runs.plan import Plan, make_plan, repeatable
 from dpaudit.runs.reading import Run, load_run
 from dpaudit.runs.settings import Settings
+from dpaudit.runs.spending import recorded
 
 
 class Likeness(StrEnum):
@@ -110,7 +111,7 @@ def _alone(header: Json, row: Json) -> Plan:
     entries = (LedgerEntry(row["name"], tests),) if tests else ()
     ledger = Ledger(share * max(tests, 1), tests, share, entries, "the share of each test is that of the run")
     once = replace(settings, command="replay", jobs=1, executor=LOCAL, time=None, cache=False, baseline=None)
-    return Plan(once, repeatable(tasks, once, ledger), ledger, plan.origins)
+    return Plan(once, repeatable(tasks, once, ledger), ledger, plan.origins, spending=recorded(header))
 
 
 def _share(header: Json, name: str) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from dpaudit.records import shapes
-from dpaudit.records.record_schemas import DIGEST, NUMBER, TEXT, Schema, closed, of_record, or_null
+from dpaudit.records.record_schemas import DIGEST, NUMBER, TEXT, Schema, closed, narrowed, or_null
 from dpaudit.records.serial import SCHEMA, Json
 from dpaudit.records.verdict import ExitCode, Outcome
 from dpaudit.runs import store
 from dpaudit.runs.baseline import State
 from dpaudit.runs.budget import Ledger, LedgerEntry
 from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.spending import Taken
 
 _SHARE: Schema = {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}
 _ABOVE_0: Schema = {"type": "number", "exclusiveMinimum": 0}
@@ -50,6 +51,7 @@ def run(definitions: dict[str, Schema]) -> Schema:
         "allow_inconclusive": {"type": "boolean"},
         "error_budget": _budget(definitions),
         "content": {"type": "array", "items": closed(content)},
+        "spending": or_null(_spending(definitions)),
         "baseline": or_null(_baseline()),
         "sandboxes": or_null(TEXT),
         "tasks": NUMBER,
@@ -62,8 +64,8 @@ def run(definitions: dict[str, Schema]) -> Schema:
         "digest": DIGEST,
     }
     # Not in the runs of the first version.
-    later = ("settings", "executor", "sandboxes", "baseline", "plan", "source", store.DIGEST, "resumed", "cached",
-             "digest")  # fmt: skip
+    later = ("settings", "executor", "sandboxes", "spending", "baseline", "plan", "source", store.DIGEST, "resumed",
+             "cached", "digest")  # fmt: skip
     return {"type": "object", "properties": properties, "required": [n for n in properties if n not in later]}
 
 
@@ -95,22 +97,19 @@ def _baseline() -> Schema:
 
 def _settings(definitions: dict[str, Schema]) -> Schema:
     """What the flags of a run may say."""
-    return _narrowed(
+    return narrowed(
         Settings, definitions, seed=_SEED, alpha=_SHARE, jobs=_FROM_1, time=or_null(_ABOVE_0), time_limit=_ABOVE_0,
         memory_limit=_ABOVE_0, load_limit=_ABOVE_0, maxfail=or_null(_FROM_1),
         parts={"type": "array", "items": {"enum": [part.value for part in Part]}, "minItems": 1},
     )  # fmt: skip
 
 
+def _spending(definitions: dict[str, Schema]) -> Schema:
+    """The ledger that the error budget is from."""
+    return narrowed(Taken, definitions, total=_SHARE, horizon=_FROM_1, number=_FROM_1, share=_SHARE)
+
+
 def _budget(definitions: dict[str, Schema]) -> Schema:
-    found = _narrowed(Ledger, definitions, total=_SHARE, planned=NUMBER, share=_SHARE)
-    _narrowed(LedgerEntry, definitions, tests=_FROM_1, share=or_null(_SHARE))
-    return found
-
-
-def _narrowed(cls: type, definitions: dict[str, Schema], **fields: Schema) -> Schema:
-    """The schema of a record, some of whose fields take less than their types."""
-    found = of_record(cls, definitions)
-    made = definitions[cls.__name__]
-    definitions[cls.__name__] = made | {"properties": made["properties"] | fields}
+    found = narrowed(Ledger, definitions, total=_SHARE, planned=NUMBER, share=_SHARE)
+    narrowed(LedgerEntry, definitions, tests=_FROM_1, share=or_null(_SHARE))
     return found

@@ -40,6 +40,7 @@ def test_a_named_file_is_the_only_one(tmp_path: Path) -> None:
         ('executor = "dask://example.invalid:1"', "executor"),
         ('output = "Makefile"', "output"),
         ('run-dir = "../elsewhere"', "run-dir"),
+        ('ledger = "fresh.json"', "ledger"),
         ('format = "junit=setup.py"', "format"),
         ('format = ["json", "junit=setup.py"]', "format"),
     ],

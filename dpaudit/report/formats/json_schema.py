@@ -16,7 +16,7 @@ from dpaudit.records.record_schemas import DIGEST, NUMBER, TEXT, Schema, closed,
 from dpaudit.records.serial import SCHEMA
 from dpaudit.records.target import Tier
 from dpaudit.records.verdict import Outcome, Verdict
-from dpaudit.runs import run_schema
+from dpaudit.runs import run_schema, spending_file
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -84,6 +84,7 @@ _SCHEMAS: Mapping[str, tuple[str, Callable[[dict[str, Schema]], Schema]]] = {
     "record": ("A line of records.jsonl of dpaudit", _record),
     "run": ("run.json of dpaudit", run_schema.run),
     "result": ("What dpaudit writes with --format json", _result),
+    "ledger": ("The ledger of dpaudit: what runs have taken of one error budget", spending_file.schema),
     "certificate": ("A certificate of dpaudit: a proof, or a witness", _certificate),
 }
 NAMES = tuple(_SCHEMAS)

@@ -24,7 +24,7 @@ from dpaudit.report.formats import errata as errata_page
 from dpaudit.report.formats.view import Filing, View, Write
 from dpaudit.report.severity import Erratum, Standing
 from dpaudit.report.wording import visible
-from dpaudit.runs import budget
+from dpaudit.runs import budget, spending
 from dpaudit.runs.reading import Run
 
 NAME, PLACE, FILING = "text", 1, Filing.GROWING
@@ -115,7 +115,9 @@ def budget_sentence(header: Json) -> str:
         return "no error budget is recorded"
     entries = tuple(budget.LedgerEntry(row["name"], row["tests"], row.get("share")) for row in data.get("entries", ()))
     total = data["total"]
-    return budget.sentence(budget.Ledger(total, data.get("planned", 0), data.get("share", total), entries))
+    ledger = budget.Ledger(total, data.get("planned", 0), data.get("share", total), entries)
+    taken = spending.recorded(header)
+    return budget.sentence(ledger) + (f"; {spending.sentence(taken, ledger)}" if taken is not None else "")
 
 
 def headline(verdicts: Sequence[Verdict], code: ExitCode) -> str:

@@ -11,6 +11,7 @@ from dpaudit.records.verdict import Kind, Verdict
 from dpaudit.report import catalogue, errata, sections, wording
 from dpaudit.report.page import figures, graph
 from dpaudit.report.severity import Standing, ordered
+from dpaudit.runs import spending
 from dpaudit.runs.reading import Run
 
 CONTENTS = (
@@ -99,6 +100,7 @@ def _facts(run: Run) -> Json:
         ("dpaudit", versions.get("dpaudit", "not recorded")),
         ("commit", commit + (" with local changes" if checkout.get("dirty") else "")),
         ("error budget", wording.number(budget.get("total", "not recorded"))),
+        *((("ledger", spending.place(taken)),) if (taken := spending.recorded(header)) else ()),
         *((("kept from an earlier run", f"{len(cached)} items, named under provenance"),) if cached else ()),
     )
-    return {"budget": budget.get("total"), "shown": shown, "finished": run.finished}
+    return {"budget": budget.get("total"), "ledger": taken, "shown": shown, "finished": run.finished}

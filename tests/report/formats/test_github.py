@@ -186,7 +186,7 @@ def test_every_command_of_the_pages_exists(page: Path) -> None:
 
 def test_the_pages_and_recipes_name_commands_at_all() -> None:
     named = {words[1] for page in PAGES for words in commands_of(page)}
-    assert named == {"audit", "controls", "power", "report"}
+    assert named == {"audit", "controls", "ledger", "power", "report"}
 
 
 def test_tox_reads_the_recipe(tmp_path: Path) -> None:
