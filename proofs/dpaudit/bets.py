@@ -31,9 +31,10 @@ CLAIMS = (
         id=HERE,
         title="the expected factor of a bet is at most 1, for every stake",
         words=(
-            "With u = 1 + l [x >= a] - s' k [x < b] - m and v = 1 + k [y < b] - s l [y >= a] + m - l c - k c': if P_D(x "
-            ">= a) <= s P_D'(y >= a) + c and P_D'(y < b) <= s' P_D(x < b) + c', then E u E v <= 1, for all stakes l, k "
-            ">= 0 and all m for which u and v are not negative. x and y are independent, so that this is E u v."
+            "With u = 1 + l [x >= a] - s' k [x < b] - m and v = 1 + k [y < b] - s l [y >= a] + m - l c - k c': if "
+            "P_D(x >= a) <= s P_D'(y >= a) + c and P_D'(y < b) <= s' P_D(x < b) + c', then E u E v <= 1, for all "
+            "stakes l, k >= 0 and all m for which u and v are not negative. x and y are independent, so that this is "
+            "E u v."
         ),
         place="docs/statistics.md, Bets; dpaudit/estimators/betting.py",
         kind=ClaimKind.TAIL,
@@ -76,9 +77,7 @@ CLAIMS = (
                 "u*v <= 1",
                 (real("u", "[0, oo)"), real("v", "[0, oo)")),
                 ("u + v <= 2",),
-                argument=(
-                    Combine((("1/4*(u + v) + 1/2", "u + v <= 2"), ("1/4", "0 <= (u - v)**2"))),
-                ),
+                argument=(Combine((("1/4*(u + v) + 1/2", "u + v <= 2"), ("1/4", "0 <= (u - v)**2"))),),
                 candidates=(point("u=1 v=1"),),
                 mutants=(mutant("less", "9/10", "u*v <= 9/10", "u=1 v=1"),),
             ),
@@ -96,10 +95,10 @@ CLAIMS = (
         id=CAPITAL,
         title="a claim that holds is refuted within any number of pairs with probability at most alpha",
         words=(
-            "The capital starts at 1, stands still once it has reached 1/alpha, and its mean does not grow from one pair "
-            "to the next (dpaudit/BET, given the past). So it has reached 1/alpha within n pairs with probability at "
-            "most alpha, for every n, and ever with probability at most alpha: the limit over n, which is not encoded "
-            "(Ville 1939). That the test may stop at any time is the same."
+            "The capital starts at 1, stands still once it has reached 1/alpha, and its mean does not grow from one "
+            "pair to the next (dpaudit/BET, given the past). So it has reached 1/alpha within n pairs with "
+            "probability at most alpha, for every n, and ever with probability at most alpha: the limit over n, "
+            "which is not encoded (Ville 1939). That the test may stop at any time is the same."
         ),
         place="docs/statistics.md, Bets",
         kind=ClaimKind.TAIL,
@@ -118,7 +117,9 @@ CLAIMS = (
         mutants=(
             mutant("half", "half of alpha", "r <= alpha/2", "n=1 e=[1,1] r=1/2 alpha=1/2"),
             Mutant(
-                "grows", "the mean may grow", conditions=("e[0] == 1", "r/alpha <= e[n]"),
+                "grows",
+                "the mean may grow",
+                conditions=("e[0] == 1", "r/alpha <= e[n]"),
                 candidates=(point("n=1 e=[1,2] r=1 alpha=1/2"),),
             ),
         ),
@@ -140,10 +141,10 @@ CLAIMS = (
         id=STICK,
         title="one bet on the difference of two rates: the expected evidence is at most exp(n l (p - s q - d))",
         words=(
-            "The evidence multiplies, for each of n trials, 1 + l (1 - m) if it passes and 1 - l m if not, and for each "
-            "of n' trials of the other side 1 - l r (s - m + d) and 1 + l r (m - d), r = n/n'. Trials are independent, "
-            "so that its mean is (1 + l (p - m))^n (1 + l r (m - d - s q))^n', which is at most exp(n l (p - s q - d)): "
-            "at most 1 where p <= s q + d."
+            "The evidence multiplies, for each of n trials, 1 + l (1 - m) if it passes and 1 - l m if not, and for "
+            "each of n' trials of the other side 1 - l r (s - m + d) and 1 + l r (m - d), r = n/n'. Trials are "
+            "independent, so that its mean is (1 + l (p - m))^n (1 + l r (m - d - s q))^n', which is at most exp(n l "
+            "(p - s q - d)): at most 1 where p <= s q + d."
         ),
         place="dpaudit/estimators/hockey_stick.py",
         kind=ClaimKind.TAIL,
@@ -169,7 +170,9 @@ CLAIMS = (
         candidates=(point("n=1 n_2=1 l=1/2 m=1/2 s=1 d=0 p=1/2 q=1/2"),),
         mutants=(
             mutant(
-                "half", "half of d counts twice", f"{PRODUCT} <= exp(n*l*(p - s*q - 2*d))",
+                "half",
+                "half of d counts twice",
+                f"{PRODUCT} <= exp(n*l*(p - s*q - 2*d))",
                 "n=1 n_2=1 l=1/10 m=1/2 s=1 d=1/2 p=1/2 q=0",
             ),
         ),

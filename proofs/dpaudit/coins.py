@@ -54,10 +54,11 @@ CLAIMS = (
         id=NESTED,
         title="X trials are exceptions of probability delta: what that adds to the tail",
         words=(
-            "X, the number of trials that delta makes an exception, has probabilities f[x]. Given X = x the right guesses "
-            "are at most those of coins, plus x, so that a threshold is reached with probability at most c[x], that of "
-            "coins that reach it lowered by x. Then some threshold is reached with probability at most P(X >= m) plus the "
-            "sum of f[x] c[x] over x < m. How many sizes are looked at plays no role: c[x] is of any of them."
+            "X, the number of trials that delta makes an exception, has probabilities f[x]. Given X = x the right "
+            "guesses are at most those of coins, plus x, so that a threshold is reached with probability at most "
+            "c[x], that of coins that reach it lowered by x. Then some threshold is reached with probability at most "
+            "P(X >= m) plus the sum of f[x] c[x] over x < m. How many sizes are looked at plays no role: c[x] is of "
+            "any of them."
         ),
         place="dpaudit/estimators/nested_guesses.py",
         kind=ClaimKind.TAIL,
@@ -93,10 +94,10 @@ CLAIMS = (
         id=ATOMS,
         title="two bounds, chosen between by what they are computed of, fail with probability at most 2 alpha",
         words=(
-            "Held-out scores that take part in the guesses at fixed ranks say whether these are printed, or the pooled "
-            "guesses. Each of the two bounds fails with probability at most alpha; the one that is printed fails with "
-            "probability at most 2 alpha, however the choice depends on the scores. With alpha = 5 % that is 10 %, and it "
-            "cannot be less where nothing is known of the choice (mutant)."
+            "Held-out scores that take part in the guesses at fixed ranks say whether these are printed, or the "
+            "pooled guesses. Each of the two bounds fails with probability at most alpha; the one that is printed "
+            "fails with probability at most 2 alpha, however the choice depends on the scores. With alpha = 5 % that "
+            "is 10 %, and it cannot be less where nothing is known of the choice (mutant)."
         ),
         place="dpaudit/estimators/nested_guesses.py",
         kind=ClaimKind.TAIL,

@@ -63,8 +63,8 @@ CLAIMS = (
             ),
             step(
                 "attained",
-                "the law of Kairouz, Oh and Viswanath attains it: right with probability 1 where it tells the data set, "
-                "else e^eps/(1 + e^eps)",
+                "the law of Kairouz, Oh and Viswanath attains it: right with probability 1 where it tells the data "
+                "set, else e^eps/(1 + e^eps)",
                 "delta + (1 - delta)*exp(eps)/(1 + exp(eps)) == (exp(eps) + delta)/(1 + exp(eps))",
                 (EPS, DELTA),
             ),
@@ -74,10 +74,10 @@ CLAIMS = (
         id=POOLED,
         title="guesses of both tails, pooled: 1 - w <= e^eps w + delta/g",
         words=(
-            "The distinguisher says D with probabilities q1 on D and p1 on D', says D' with q2 on D' and p2 on D, and "
-            "passes otherwise; q1 <= e^eps p1 + delta and q2 <= e^eps p2 + delta. A trial on a fair side is guessed with "
-            "probability g = (p1 + p2 + q1 + q2)/2, a guess is wrong with probability w = (p1 + p2)/(2 g), and 1 - w <= "
-            "e^eps w + 2 delta/(2 g)."
+            "The distinguisher says D with probabilities q1 on D and p1 on D', says D' with q2 on D' and p2 on D, "
+            "and passes otherwise; q1 <= e^eps p1 + delta and q2 <= e^eps p2 + delta. A trial on a fair side is "
+            "guessed with probability g = (p1 + p2 + q1 + q2)/2, a guess is wrong with probability w = (p1 + p2)/(2 "
+            "g), and 1 - w <= e^eps w + 2 delta/(2 g)."
         ),
         place="dpaudit/estimators/pooled_guesses.py",
         kind=ClaimKind.PRIVACY,
@@ -114,8 +114,8 @@ CLAIMS = (
             ),
             step(
                 "bounds",
-                "and so it holds with an upper bound on w and a lower one on g: the printed epsilon is the least one that "
-                "they leave",
+                "and so it holds with an upper bound on w and a lower one on g: the printed epsilon is the least one "
+                "that they leave",
                 "1 - w_up <= exp(eps)*w_up + cost/(2*g_low)",
                 (EPS, RATE, LARGER, MADE, FEWER, COST),
                 ("1 - w <= exp(eps)*w + cost/(2*g)", "w <= w_up", "g_low <= g"),
@@ -141,8 +141,8 @@ CLAIMS = (
             ),
             step(
                 "spent",
-                "the two bounds fail with probability alpha (1 - share) and alpha share at most, so one of them with alpha, "
-                "however they depend on each other",
+                "the two bounds fail with probability alpha (1 - share) and alpha share at most, so one of them with "
+                "alpha, however they depend on each other",
                 "either <= alpha",
                 (*FAILS, ALPHA, SPENT),
                 (*any_of("either", "first", "second"), "first <= alpha*(1 - share)", "second <= alpha*share"),
@@ -159,10 +159,11 @@ CLAIMS = (
             ),
             step(
                 "thinned",
-                "of T trials N are guessed and k of these wrongly, each trial with chances g w, g (1 - w), 1 - g: the "
-                "multinomial probability is that of N guesses, Binomial(T, g), times that of k wrong ones, Binomial(N, w)",
-                "factorial(T)/(factorial(k)*factorial(N - k)*factorial(T - N))*(g*w)**k*(g*(1 - w))**(N - k)*(1 - g)**(T - N)"
-                " == binomial(T, N)*g**N*(1 - g)**(T - N)*(binomial(N, k)*w**k*(1 - w)**(N - k))",
+                "of T trials N are guessed and k of these wrongly, each trial with chances g w, g (1 - w), 1 - g: "
+                "the multinomial probability is that of N guesses, Binomial(T, g), times that of k wrong ones, "
+                "Binomial(N, w)",
+                "factorial(T)/(factorial(k)*factorial(N - k)*factorial(T - N))*(g*w)**k*(g*(1 - w))**(N - k)*(1 - "
+                "g)**(T - N) == binomial(T, N)*g**N*(1 - g)**(T - N)*(binomial(N, k)*w**k*(1 - w)**(N - k))",
                 (TRIALS, MANY, BAD, GUESSED, MISTAKEN),
                 ("N <= T", "k <= N"),
                 candidates=(point("T=5 N=3 k=1 g=1/3 w=1/5"),),

@@ -89,7 +89,9 @@ CLAIM = Claim(
             "other - one <= 1 - one - exp(-eps)*(1 - other)",
             (EPS, ONE, OTHER),
             mutants=(
-                mutant("twice", "e^-eps twice", "other - one <= 1 - one - 2*exp(-eps)*(1 - other)", "eps=0 one=0 other=0"),
+                mutant(
+                    "twice", "e^-eps twice", "other - one <= 1 - one - 2*exp(-eps)*(1 - other)", "eps=0 one=0 other=0"
+                ),
             ),
         ),
         step(

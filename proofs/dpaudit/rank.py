@@ -1,8 +1,8 @@
 """The coupling of the rank test (`estimators.least_favourable`), for levels on finitely many values.
 
-Level: the probability that a score on D' is at least as high, ties broken by a uniform variable. Under the claim the level
-of a score on D is at most a with probability F(a) <= G(a), where G is the curve. Draws that are coupled by one uniform
-variable then have level >= V, V of distribution function G. What the test needs of the coupling is `dpaudit/RANK`: no
+Level: the probability that a score on D' is at least as high, ties broken by a uniform variable. Under the claim the
+level of a score on D is at most a with probability F(a) <= G(a), where G is the curve. Draws that are coupled by one
+uniform variable then have level >= V, V of distribution function G. What the test needs of the coupling is `dpaudit/RANK`: no
 mean of what falls with the level is larger than under G. Scores are replaced one after the other (`all`).
 """
 
@@ -24,11 +24,11 @@ CLAIM = Claim(
     id=HERE,
     title="the coupling lemma: no score on D lies higher, on average, than a draw of the least favourable law",
     words=(
-        "If P(level <= a) <= G(a) at each of finitely many values of the level, and w, the mean of a statistic given all "
-        "other scores, does not grow when the level of this score on D does, then its mean over the score is at most its "
-        "mean over a draw with distribution function G. Where w is the probability that the statistic reaches t, this is "
-        "the stochastic order. Levels on a continuum, where the same follows from coupled draws F^-1(U) >= G^-1(U), are "
-        "not encoded."
+        "If P(level <= a) <= G(a) at each of finitely many values of the level, and w, the mean of a statistic given "
+        "all other scores, does not grow when the level of this score on D does, then its mean over the score is at "
+        "most its mean over a draw with distribution function G. Where w is the probability that the statistic "
+        "reaches t, this is the stochastic order. Levels on a continuum, where the same follows from coupled draws "
+        "F^-1(U) >= G^-1(U), are not encoded."
     ),
     place="docs/statistics.md, How an audit decides; dpaudit/estimators/least_favourable.py",
     kind=ClaimKind.TAIL,
@@ -106,7 +106,10 @@ CLAIM = Claim(
             candidates=(point("n=2 F=[0,1/2,1] G=[0,1/2,1] w=[1,1,0]"),),
             mutants=(
                 mutant(
-                    "less", "9/10 of it", f"{MEAN_F} + w[n]*(G[n] - F[n]) <= 9/10*{MEAN_G}", "n=1 F=[0,1] G=[0,1] w=[1,1]"
+                    "less",
+                    "9/10 of it",
+                    f"{MEAN_F} + w[n]*(G[n] - F[n]) <= 9/10*{MEAN_G}",
+                    "n=1 F=[0,1] G=[0,1] w=[1,1]",
                 ),
             ),
         ),
@@ -125,17 +128,13 @@ CLAIM = Claim(
         step(
             "ties",
             "ties that are broken at random: the level is at most a + u q, where scores above the tied group have "
-            "probability a on D' and b on D, and the group q and p. That is a test with true positive rate b + u p, and "
-            "it keeps every line that the tests at both ends of the group keep",
+            "probability a on D' and b on D, and the group q and p. That is a test with true positive rate b + u p, "
+            "and it keeps every line that the tests at both ends of the group keep",
             "b + u*p <= exp(eps)*(a + u*q) + delta",
             (ABOVE, ABOVE_D, U, Q, P, EPS, DELTA),
             ("b <= exp(eps)*a + delta", "b + p <= exp(eps)*(a + q) + delta"),
             kind=ClaimKind.TAIL,
-            argument=(
-                Combine(
-                    (("1 - u", "b <= exp(eps)*a + delta"), ("u", "b + p <= exp(eps)*(a + q) + delta"))
-                ),
-            ),
+            argument=(Combine((("1 - u", "b <= exp(eps)*a + delta"), ("u", "b + p <= exp(eps)*(a + q) + delta"))),),
             candidates=(point("a=0 b=0 u=1/2 q=1 p=1 eps=0 delta=0"),),
             mutants=(
                 mutant(
