@@ -19,7 +19,7 @@ KINDS = integer("K", "[1, oo)", "numbers of guesses that can be chosen")
 EITHER, ALPHA = real("refuted", "[0, 1]", "P(the claim is refuted)"), real("alpha", "[0, 1]")
 LEAST = sequence("f", "[0, 1]", "f[k]: P(the guesses of the k-th number refute, were it always this one)")
 ENDS = sequence("g", "[0, 1]", "g[k]: P(the k-th number is chosen, and its guesses refute)")
-SURE, RESPONSE = "w", "(1 - w)*(1 - binomial_cdf(682, 900, exp(1)/(1 + exp(1))))"
+SURE, RESPONSE = "w", "(1 - w)*binomial_cdf(217, 900, 1/(1 + exp(1)))"
 TOLD = "27*w <= 900*(133/100000)"
 
 CLAIMS = (
