@@ -2,8 +2,9 @@
 
 Level: the probability that a score on D' is at least as high, ties broken by a uniform variable. Under the claim the
 level of a score on D is at most a with probability F(a) <= G(a), where G is the curve. Draws that are coupled by one
-uniform variable then have level >= V, V of distribution function G. What the test needs of the coupling is `dpaudit/RANK`: no
-mean of what falls with the level is larger than under G. Scores are replaced one after the other (`all`).
+uniform variable then have level >= V, V of distribution function G. What the test needs of the coupling is
+`dpaudit/RANK`: no mean of what falls with the level is larger than under G. Scores are replaced one after the other
+(`all`).
 """
 
 from dpaudit.claims.writing import *

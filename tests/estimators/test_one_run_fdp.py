@@ -80,7 +80,7 @@ def test_few_canaries_say_nothing() -> None:
 
 
 def test_the_numbers_of_the_claim_about_the_number_of_guesses_are_those_of_the_code() -> None:
-    """dpaudit/GUESS-NUMBER: what is refuted at 5 % by few sure guesses and by many unsure ones, and how often both are."""
+    """dpaudit/GUESS-NUMBER: few sure guesses and many unsure ones that refute at 5 %, and how often one does."""
     claim = ApproximateDP(1.0, 0.00133)
     assert refutes(Guesses(27, 27, 900), claim, 0.05)
     assert refutes(Guesses(683, 900, 900), claim, 0.05)
