@@ -322,8 +322,10 @@ so it is never exactly 0.
 
 **Guesses at fixed ranks** (`nested_guesses`) bound epsilon where a side has at most 4,000 trials, held-out ones
 included, and the scores have no atoms. They assume nothing about the scores. About the trials they assume only that
-all are independent, within a side and across sides. They hold out no trial, and they use held-out trials that chose
-nothing. Coins that are tossed after the trials were run choose which trials take part. The ranks of all scores
+all are independent, within a side and across sides. They hold out no trial. Held-out trials that they use have chosen
+no attack, but that their scores are distinct decides whether these guesses or pooled ones are printed: of the two, the
+one that is printed fails with probability at most twice that of each (`dpaudit/ATOMS`). Coins that are tossed after the
+trials were run choose which trials take part. The ranks of all scores
 together choose which trials are guessed. Only the coins know the sides. The three numbers of guesses follow from the
 number of trials alone. The p-value is the exact probability, under the worst distribution that (epsilon, delta)-DP
 admits, that any of the three numbers of guesses does as well; nothing is simulated and nothing is asymptotic. At

@@ -44,8 +44,12 @@ def title(paper: str) -> str:
 
 
 def page(paper: str) -> Iterator[nodes.Node]:
-    """The graph of the paper, then a section for each claim; ValueError for a paper without records."""
+    """The graph of the paper, then a section for each claim; ValueError for a paper without records and folder."""
     found = [v for v in records() if sections.paper_of(v) == paper]
+    if not found and (PROOFS / paper / "paper.toml").is_file():
+        text = f"The sample run was made before these claims. Check them with: dpaudit verify proofs/{paper}"
+        yield nodes.paragraph("", text)
+        return
     if not found:
         known = sorted({sections.paper_of(v) for v in records()})
         raise ValueError(f"the sample run has nothing of the paper {paper!r}, only of {', '.join(known)}")

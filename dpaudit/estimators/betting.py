@@ -18,6 +18,8 @@ fastest, after one more lost bet than was seen, and with a shift of a normal law
 a prior worth 20 pairs. m makes both expectations equal. Bets change after pairs 1, 2, ... up to 16, and then by every
 sixteenth.
 
+Lemmas: `dpaudit/BET`, the expectation of u v, and `dpaudit/CAPITAL`.
+
 Promises: a claim that holds is ever refuted with probability at most alpha, however often one looks and whenever one
 stops.
 

@@ -8,6 +8,8 @@ function of these two numbers (both directions of epsilon, every delta, mu, the 
 trade-off curves that is ruled out), so all of them hold at once and none costs more alpha.
 The threshold must not depend on the trials that are counted: see `held_out_threshold`.
 
+Lemma: `dpaudit/BINOMIAL`, that a tail rises with the rate.
+
 Promises: the bounds on both rates hold at once with probability at least 1 - alpha, and so does everything that is read
 off them.
 

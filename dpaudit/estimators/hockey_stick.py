@@ -13,6 +13,8 @@ chances to pass: at most 1 if the claim holds. By Markov's inequality it reaches
 One bet on the difference replaces two intervals for two rates. Bounds are the largest value of a fixed grid up to which
 all are refuted.
 
+Lemma: `dpaudit/STICK`.
+
 Promises: each of its bounds, on epsilon, on mu and on the divergence, fails with probability at most alpha.
 
 Assumes: trials that are independent within a side and across the sides, and alike on each side.

@@ -23,6 +23,8 @@ this point is the maximum itself. So all weights lie in [0, W] with W of the ord
 on the mean of bounded variables (Maurer, Pontil, "Empirical Bernstein bounds and sample variance penalization", 2009,
 theorem 4) gives an upper limit on the tail probability, of 10^-2 or of 10^-12 alike, from 10^4 draws.
 
+Lemmas: `dpaudit/RANK`, the coupling on finitely many values; `dpaudit/P-VALUE`, `SIMULATED` and `TANGENT`.
+
 Promises: P(p <= u) <= u for every u in [0, 1] if the claim holds, simulation included (`p_value_of`).
 
 Assumes: trials that are independent within a side and across the sides, and alike on each side; a statistic that was

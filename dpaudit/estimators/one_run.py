@@ -6,13 +6,18 @@ Steinke, Nasr and Jagielski bounds the chance of v or more right ones by
 
     P(W >= v) + 2 m delta max over i of P(v > W >= v - i) / i,    W ~ Binomial(r, e^epsilon / (1 + e^epsilon)).
 
-k+ and k- must not depend on the coins that are counted. The first tenth of the canaries is shown to the adversary,
-who fixes from it k+, k- and nothing else; the theorem is then about the other canaries, whose coins are still fair.
+k+ and k- must be fixed beforehand. The first tenth of the canaries is shown to the adversary, who takes from it k+, k-
+and nothing else; the coins of the others are still fair. But the scores of this tenth come from the same training. At
+delta = 0 nothing is lost by that, since each guess, given all that was released, is right with probability at most
+e^epsilon / (1 + e^epsilon) (`dpaudit/GUESS`, `dpaudit/FLIP/chosen`). With delta > 0 the theorem does not cover it: a
+training may tell a few coins for sure now and then, and an adversary who then guesses these alone collects two errors
+(`dpaudit/GUESS-NUMBER`, refuted: 7.4 % in place of 5 %). That is an adversary who chooses freely; whether a training
+can make this choice come out so is not known.
 No assumption is made on how canaries influence one another's scores; the price is that even perfect guesses of r
 coins show only log(r / log(1/alpha)) or so.
 
-Promises: the bound on epsilon fails with probability at most alpha, however the canaries influence one another. There
-is no bound on mu.
+Promises: where delta = 0, or k+ and k- do not follow from what the training released, the bound on epsilon fails with
+probability at most alpha, however the canaries influence one another. There is no bound on mu.
 
 Assumes: each canary is included by a fair coin that is independent of the others and of the training. Scores are made
 of what the training releases and of what is independent of the coins; nothing else is assumed of them. To include or
@@ -72,7 +77,7 @@ _PRECISION = 1e-4
 
 @dataclass(frozen=True)
 class Guesses:
-    """`correct` of `made` guesses were right, on `canaries` whose coins had no say in how many were made."""
+    """`correct` of `made` guesses were right, on `canaries` whose coins were not looked at to say how many are made."""
 
     correct: int
     made: int

@@ -9,11 +9,14 @@ every c
 
 Were P(at least c right) = tau, then the least total mass that these inequalities allow is found by putting tau at c
 and going down from there; if it exceeds 1, the claim implies P(at least c right) < tau. With tau = alpha, and c the
-count that was seen, that refutes the claim with error probability at most alpha. Numbers of guesses are chosen as in
-`one_run`.
+count that was seen, that refutes the claim with error probability at most alpha. (`dpaudit/FLIP` is the mean over the
+canaries.) Numbers of guesses are chosen as in `one_run`, which says what that leaves open for delta > 0; the same is
+open for mu.
 
-Promises: a claim that holds is refuted with probability at most alpha, however the canaries influence one another; each
-bound fails with probability at most alpha.
+Promises: where r does not follow from what the training released, and at delta = 0 always, a claim that holds is
+refuted with probability at most alpha, however the canaries influence one another; each bound fails with probability at
+most alpha. With K values of r to choose from, each at alpha/K, it would hold whatever chooses
+(`dpaudit/GUESS-NUMBER~repaired`); that is not done, since it costs power.
 
 Assumes: each canary is included by a fair coin that is independent of the others and of the training. Scores are made
 of what the training releases and of what is independent of the coins; nothing else is assumed of them. To include or

@@ -22,6 +22,8 @@ The game plays fixed numbers on each side. T coins, thrown here, choose how many
 side take part; which ones, is drawn without looking. T leaves a side four standard deviations; a
 side that runs out all the same (probability below 1e-4) makes the bound 0.
 
+Lemmas: `dpaudit/POOLED`, with the union bound, and `dpaudit/SIDES`.
+
 Promises: the bound on epsilon fails with probability at most alpha, whatever the law of the scores. There is no bound
 on mu.
 

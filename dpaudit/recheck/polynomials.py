@@ -120,7 +120,7 @@ class Algebra:
         self.signs = signs
         self.atoms: list[Atom] = []
         self._exact: dict[Any, int] = {}
-        self._by_head: dict[str, list[int]] = {}
+        self._by_head: dict[tuple[str, int], list[int]] = {}
         self._reduced: set[int] = set()
         self.e = self.atom("e", (), 1, ("exp", ONE))
 
@@ -131,7 +131,7 @@ class Algebra:
         key = (head, *(frozenset(a.items()) if isinstance(a, dict) else a for a in args))
         if key in self._exact:
             return self._exact[key]
-        for old in self._by_head.get(head, ()):
+        for old in self._by_head.get((head, len(args)), ()):  # a minimum may be of two or of three
             pairs = list(zip(self.atoms[old].args, args, strict=True))
             if any(isinstance(a, dict) for a in args) and all(
                 self.zero(minus(a, b)) if isinstance(b, dict) else a == b for a, b in pairs
@@ -139,7 +139,7 @@ class Algebra:
                 self._exact[key] = old
                 return old
         self._exact[key] = number = len(self.atoms)
-        self._by_head.setdefault(head, []).append(number)
+        self._by_head.setdefault((head, len(args)), []).append(number)
         if head in REDUCED:
             self._reduced.add(number)
         self.atoms.append(Atom(head, args, known, free(node), node))

@@ -77,3 +77,15 @@ def test_few_canaries_say_nothing() -> None:
         bound = one_run_bound(scores, included, 1e-5, 0.05)
         assert (bound.epsilon_lower, bound.mu_lower) == (0.0, 0.0)
     assert not refutes(Guesses(0, 0, 0), GaussianDP(0.0), 0.05)
+
+
+def test_the_numbers_of_the_claim_about_the_number_of_guesses_are_those_of_the_code() -> None:
+    """dpaudit/GUESS-NUMBER: few sure guesses and many unsure ones that refute at 5 %, and how often one does."""
+    claim = ApproximateDP(1.0, 0.00133)
+    assert refutes(Guesses(27, 27, 900), claim, 0.05)
+    assert refutes(Guesses(683, 900, 900), claim, 0.05)
+    assert not refutes(Guesses(682, 900, 900), claim, 0.05)
+    told = 11 / 250
+    assert 27 * told / 900 <= 0.00133
+    chance = told + (1 - told) * float(binom.sf(682, 900, math.e / (1 + math.e)))
+    assert 0.074 < chance < 0.075

@@ -153,6 +153,11 @@ def test_conditions_decide_signs() -> None:
     assert not equal("min(x, m)", "m", "m <= 2*x")
 
 
+def test_a_minimum_of_two_terms_is_none_of_three() -> None:
+    assert not equal("min(x, q)", "min(x, q, y)")
+    assert equal("min(x, q) + min(x, q, y) - min(x, q)", "min(x, q, y)")
+
+
 def test_nothing_is_known_of_what_a_sum_leaves_empty() -> None:
     """The variable k of sum(k, 0, m, ...) lies between 0 and m, and yet m may be negative."""
     context = domain(*ROWS)
