@@ -48,6 +48,7 @@ def audit(train: Any, **options: Any) -> Verdict:
     return tiers.audit(audit_of(OneRun("test/once", train, **given)), CONTEXT)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("relation", [Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE])
 def test_a_quarter_of_the_noise_is_refuted_and_the_claimed_one_is_not(relation: Neighbours) -> None:
     given = claim(mu=MU, quoted_delta=1e-5, neighbours=relation)

@@ -53,6 +53,7 @@ def audit(factor: float, control: bool = True, **options: Any) -> Verdict:
     return tiers.audit(audit_of(OneRunModel("test/model", train, **given)), CONTEXT)
 
 
+@pytest.mark.deep
 def test_too_little_noise_shows_in_the_losses_of_the_final_model() -> None:
     found = [audit(factor) for factor in (1, 4, 8)]
     assert [one.outcome for one in found] == [Outcome.CONSISTENT, Outcome.INCONCLUSIVE, Outcome.REFUTED]

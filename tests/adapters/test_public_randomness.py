@@ -249,6 +249,7 @@ def test_opacus_with_a_bug_is_refuted_for_its_bug(bug: str) -> None:
     assert ("sensitivity" in wrong) == (bug == "no clipping")
 
 
+@pytest.mark.deep
 def test_draws_that_cannot_be_aligned_are_inconclusive_and_said() -> None:
     findings = found(of_torch(balanced))
     assert refuted(findings) == {}

@@ -155,6 +155,7 @@ def test_the_noise_of_a_count_is_not_taken_for_that_of_the_gradient(of_gradient:
     assert ("noise scale" in ran) == (of_gradient == "torch")
 
 
+@pytest.mark.deep
 def test_a_mechanism_that_leaves_the_counts_out_is_refuted() -> None:
     without = SelfComposed(PoissonSampled(0.2, Gaussian(NOISE)), STEPS)
     assert set(refuted(found(in_each_step, without, "declared", True))) == {"accountant"}

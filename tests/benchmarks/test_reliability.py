@@ -31,6 +31,7 @@ def test_the_record_is_of_the_trial_as_it_is_now() -> None:
     assert record["sandboxes"]["killed"] == record["sandboxes"]["same"] == reliability.FAULTS["sandboxes"][1]
 
 
+@pytest.mark.deep
 def test_a_reader_that_looks_at_no_digest_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(text: str) -> str:
         return text[: text.rfind(",")] + "}"

@@ -79,6 +79,7 @@ def test_shipped_files_and_their_copies_are_loaded_here_and_others_beside_them_a
     assert not apart.came_with_dpaudit(tmp_path / "absent.py")
 
 
+@pytest.mark.deep
 def test_every_shipped_claim_would_come_through_as_it_is() -> None:
     items = loading.load_claims([SHIPPED])
     wrong = [item.name for item in items if not isinstance(item, Loaded) or decode(encode(item.record)) != item.record]

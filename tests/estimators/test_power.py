@@ -37,6 +37,7 @@ def test_limit_of_detection_grows_with_trials_and_alpha() -> None:
     assert limit_of_detection(1000, 0.05, DELTA) > limit_of_detection(1000, ALPHA, DELTA)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("guarantee", "trials"), [(GaussianDP(1.0), 4000), (GaussianDP(0.0), 2000), (ApproximateDP(1.0, 1e-5), 20_000)]
 )

@@ -48,6 +48,7 @@ def test_bounds_exceed_the_truth_no_more_often_than_stated(name: str, law: str) 
     assert useful > 0.2
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("law", LAWS)
 def test_a_claim_of_pure_privacy_that_holds_is_refuted_no_more_often_than_stated(law: str) -> None:
     stated = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, 0.0, "the test")

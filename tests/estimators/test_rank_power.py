@@ -15,6 +15,7 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 ALPHA = 5e-5
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("law", "guarantee"),
     [
@@ -46,6 +47,7 @@ def test_smaller_violations_and_alphas_need_more_trials_and_at_least_those_asked
     assert rank_power.trials_needed(law, claim, ALPHA, least=10**6) == 10**6
 
 
+@pytest.mark.deep
 def test_a_chance_near_1_is_tried_in_as_many_audits_as_can_show_it() -> None:
     """With the trials that are caught 9 times in 10, about 1 audit in 10 learns a wrong shape: too many for 0.99."""
     claim, law = ApproximateDP(1.0, 0.0), rank_power.laplace_law(2.0)
@@ -56,6 +58,7 @@ def test_a_chance_near_1_is_tried_in_as_many_audits_as_can_show_it() -> None:
     assert not rank_power.caught(law, claim, few, ALPHA, 0.99)
 
 
+@pytest.mark.deep
 def test_what_is_no_violation_has_no_number_of_trials() -> None:
     with pytest.raises(ContentError, match="no number of trials up to 1e12"):
         rank_power.trials_needed(rank_power.gaussian_law(1.0), GaussianDP(1.0), ALPHA)

@@ -167,6 +167,7 @@ def test_the_regret_of_projected_gradient_descent_is_bounded_over_t() -> None:
     assert certify(regret("eta/2", STEP, BOUNDED), moved) is None
 
 
+@pytest.mark.deep
 def test_a_proof_by_squares_needs_no_argument() -> None:
     """One step of gradient descent from the smoothness of its function, with vectors of sequences."""
     statement = said(
@@ -228,6 +229,7 @@ def test_both_readers_agree_at_points(number: int) -> None:
 ARGUMENTS = ((Induct("T"),), (), (AtIndex("0"),), (AtIndex("T - 1"),), (AtIndex("T"),))
 
 
+@pytest.mark.deep
 def test_what_is_proved_has_no_counterexample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random statements, most of them false: what an argument proves holds at small points."""
     monkeypatch.setattr(attempts, "MOST", 3)

@@ -173,6 +173,7 @@ def test_conditions_may_be_equations():
     assert prove(Statement("x + y <= 1.6", (X, Y), ("x**2 + y**2 == 1",)), 3_000).proved
 
 
+@pytest.mark.deep
 def test_panels_are_added_where_they_are_needed():
     tight = Statement("integral(z, 0, 1, exp(x*z)) <= exprel(x) + 3/250", (real("x", "[7/8, 1]"),))
     proof = prove(tight, 400)
