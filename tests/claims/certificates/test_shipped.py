@@ -167,6 +167,7 @@ def test_a_claim_without_a_file_has_no_certificates(claim: Path) -> None:
     assert len(shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT, cited)) == 3
 
 
+@pytest.mark.deep
 def test_every_shipped_certificate_counts() -> None:
     """As `dpaudit recheck` says too: none is stale, and so none is searched for again at smoke and standard."""
     folder, _ = places.content_folder("proofs")
