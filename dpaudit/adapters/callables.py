@@ -68,7 +68,7 @@ def accountant(place: str, cells: Sequence[tuple[float, float, int, float]]) -> 
 
 
 def _states(function: Callable[..., Any], cell: Cell) -> list[Account]:
-    return [cell.stated(float(_called(function, *cell.arguments)))]
+    return [cell.stated(_number(_called(function, *cell.arguments)))]
 
 
 def _called(function: Callable[..., Any], *given: Any) -> Any:
@@ -83,7 +83,11 @@ def _called(function: Callable[..., Any], *given: Any) -> Any:
 
 def _number(found: Any) -> float:
     """The bound, or that of a record which has it as `epsilon_lower`."""
-    return float(getattr(found, _FIELD, found))
+    value = getattr(found, _FIELD, found)
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise ContentError(f"it must return a number, got {type(value).__name__}") from error
 
 
 def _target(name: str, title: str) -> Target:
