@@ -45,7 +45,7 @@ def test_valid_bounds_are_not_refuted(bounds: Bounds) -> None:
 
 @pytest.mark.parametrize("bounds", [auditors.absolute_mu, auditors.point_estimate])
 def test_planted_bugs_are_refuted_without_any_signal(bounds: Bounds) -> None:
-    assert outcomes(played(bounds, ("no signal, normal",), ((200, 200),))) == {Outcome.REFUTED}
+    assert outcomes(played(bounds, ("no signal, normal",), ((200, 200),), audits=60)) == {Outcome.REFUTED}
 
 
 def test_the_level_that_is_asked_for_is_the_one_that_is_judged() -> None:
