@@ -23,8 +23,8 @@ _PLACE = re.compile(rf"^.*?{re.escape(FILE)}(?:, line \d+)?: ")
 
 
 def reason(said: str) -> str:
-    """What was raised by the function, without the classes of errors that it came through."""
-    return said.removeprefix("SandboxError: ").removeprefix("ContentError: ")
+    """What was raised by the function, without the classes of errors that it came through and the file written here."""
+    return _PLACE.sub("", said.removeprefix("SandboxError: ").removeprefix("ContentError: "))
 
 
 @contextlib.contextmanager

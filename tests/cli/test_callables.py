@@ -50,3 +50,4 @@ def test_an_error_names_the_function_and_not_the_file_that_was_written(tmp_path:
 def test_reasons_are_without_the_classes_that_carried_them() -> None:
     assert callables.reason("SandboxError: ValueError: x") == callables.reason("ContentError: ValueError: x")
     assert callables.reason("ValueError: x") == "ValueError: x"
+    assert callables.reason(f"SandboxError: callable-1/{callables.FILE}: MemoryError: y") == "MemoryError: y"
