@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, kve, ndtri
+from scipy.special import ndtri
 
+from dpaudit.audit.laws import cell_epsilon, laplace_sum, logistic, masses, student
 from dpaudit.estimators import conditional_gaussian
 
 Floats = NDArray[np.float64]
@@ -50,13 +51,11 @@ def laws() -> tuple[Law, ...]:
     """The laws of the table with their exact privacy."""
     five, twenty = math.sqrt(10.0), math.sqrt(40.0)  # shifts by one standard deviation
     keep = 1 / (1 + math.exp(-1.0))
-    student = math.exp(gammaln(5.5) - gammaln(5.0)) / math.sqrt(10 * math.pi)
     gaussian = 0.26805116
     return (
         Law("no signal, Gaussian", lambda r, n: r.normal(size=n), 0.0, 0.0, 0.0),
-        location("logistic, shift 1", lambda r, n: r.logistic(size=n), 1.0, lambda x: 0.25 / np.cosh(x / 2) ** 2, 80),
-        location("t(10), shift 1", lambda r, n: r.standard_t(10, n), 1.0,
-                 lambda x: student * (1 + x * x / 10) ** -5.5, 400),
+        location("logistic, shift 1", lambda r, n: r.logistic(size=n), 1.0, logistic, 80),
+        location("t(10), shift 1", lambda r, n: r.standard_t(10, n), 1.0, lambda x: student(x, 10), 400),
         location("sum of 5 Laplace", lambda r, n: r.laplace(size=(n, 5)).sum(1), five, lambda x: laplace_sum(x, 5), 80),
         location("sum of 20 Laplace", lambda r, n: r.laplace(size=(n, 20)).sum(1), twenty,
                  lambda x: laplace_sum(x, 20), 120),
@@ -69,22 +68,16 @@ def laws() -> tuple[Law, ...]:
     )  # fmt: skip
 
 
-def laplace_sum(x: Floats, terms: int) -> Floats:
-    """The density of a sum of standard Laplace variables: a Bessel function (variance-gamma law)."""
-    order, size = terms - 0.5, np.maximum(np.abs(x), 1e-6)
-    logs = order * np.log(size) + np.log(kve(order, size)) - size - gammaln(terms) - order * math.log(2)
-    return np.asarray(np.exp(logs) / math.sqrt(math.pi))
-
-
 def location(name: str, noise: Sample, shift: float, density: Callable[[Floats], Floats], reach: float) -> Law:
     """A shifted density, with its privacy from cell masses, of the most telling tests (Neyman and Pearson 1933)."""
-    cells = np.linspace(-reach, reach, 400_001)
-    p, q = (mass / mass.sum() for mass in (density(cells - shift), density(cells)))
-    low, high = 0.0, 50.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if np.maximum(p - math.exp(middle) * q, 0).sum() > DELTA else (low, middle)
+    p, q = masses(density, shift, reach)
     order = np.argsort(-p / q, kind="stable")
     true_rate, false_rate = np.cumsum(p[order]), np.cumsum(q[order])
     inside = (np.minimum(false_rate, true_rate) > 1e-9) & (np.maximum(false_rate, true_rate) < 1 - 1e-9)
-    return Law(name, noise, shift, high, float((ndtri(true_rate[inside]) - ndtri(false_rate[inside])).max()))
+    return Law(
+        name,
+        noise,
+        shift,
+        cell_epsilon(p, q, DELTA),
+        float((ndtri(true_rate[inside]) - ndtri(false_rate[inside])).max()),
+    )

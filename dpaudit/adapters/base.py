@@ -108,20 +108,7 @@ class Adapter(metaclass=_Named):
 
     def _function(self, name: str, given: object, *arguments: str) -> None:
         """ConfigurationError unless the argument `name` is a function that can be called with these arguments."""
-        if not callable(given):
-            raise ConfigurationError(
-                f"{self.TARGET.name}: {name} must be a function, got {type(given).__name__}; give it without brackets"
-            )
-        try:
-            signature = inspect.signature(given)
-        except ValueError:  # of a function in C
-            return
-        try:
-            signature.bind(*arguments)
-        except TypeError as error:
-            raise ConfigurationError(
-                f"{self.TARGET.name}: {name} is called with ({', '.join(arguments)}), by place, and takes {signature}"
-            ) from error
+        check_called(f"{self.TARGET.name}: {name}", given, *arguments)
 
     def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
         """The user's pair; ConfigurationError unless the two are neighbours as the claim says."""
@@ -135,3 +122,19 @@ class Adapter(metaclass=_Named):
             raise ConfigurationError(f"{name}: {error}") from error
         self._of_pair = () if checked else (UNCHECKED,)
         return pair
+
+
+def check_called(what: str, given: object, *arguments: str) -> None:
+    """ConfigurationError, which begins with `what`, unless `given` is a function to be called with these arguments."""
+    if not callable(given):
+        raise ConfigurationError(f"{what} must be a function, got {type(given).__name__}; give it without brackets")
+    try:
+        signature = inspect.signature(given)
+    except ValueError:  # of a function in C
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError as error:
+        raise ConfigurationError(
+            f"{what} is called with ({', '.join(arguments)}), by place, and takes {signature}"
+        ) from error

@@ -32,6 +32,7 @@ from scipy.special import betainc
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.arithmetic.arrays import Array
+from dpaudit.audit.laws import Law, randomised_response
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.wording import probability
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
@@ -48,35 +49,16 @@ Bounds = Callable[[Array, Array, float, float], float]
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
-class Law:
-    """Scores with a known epsilon. draw: (generator, n, on the first data set?) -> scores (n,)."""
-
-    name: str
-    delta: float
-    epsilon: float
-    draw: Callable[[np.random.Generator, int, bool], Array]
-
-
 def laws() -> tuple[Law, ...]:
     """The laws that auditors are played on, in the order of the findings."""
     return (
         Law("identical", 1e-5, 0.0, lambda rng, n, first: rng.normal(size=n)),
-        _randomised_response("randomised response, fair", 0.75),
-        _randomised_response("randomised response, nearly always true", 0.99),
+        randomised_response("randomised response, fair", 1e-5, 0.75),
+        randomised_response("randomised response, nearly always true", 1e-5, 0.99),
         Law("Laplace", 1e-5, 1 + 2 * math.log1p(-1e-5), lambda rng, n, first: first + rng.laplace(size=n)),
         Law("Laplace at delta 0.2", 0.2, 1 + 2 * math.log(0.8), lambda rng, n, first: first + rng.laplace(size=n)),
         Law("Gaussian at delta 0.1", 0.1, gaussian_epsilon(0.1, 1.0), lambda rng, n, first: first + rng.normal(size=n)),
     )
-
-
-def _randomised_response(name: str, chance: float) -> Law:
-    epsilon = math.log((chance - 1e-5) / (1 - chance))
-
-    def draw(rng: np.random.Generator, n: int, first: bool) -> Array:
-        return np.asarray(rng.random(n) < (chance if first else 1 - chance), dtype=np.float64)
-
-    return Law(name, 1e-5, epsilon, draw)
 
 
 def planned_tests() -> int:
@@ -98,7 +80,7 @@ def examine(
         raise ContentError(f"LAWS must name some of {[law.name for law in known]}, got {sorted(unknown) or 'none'}")
     chosen = [law for law in known if names is None or law.name in names]
     return tuple(
-        _judge(law, _play(bounds, law, audits, np.random.default_rng([seed, place])), audits, alpha / len(chosen))
+        judge(law, play(bounds, law, audits, np.random.default_rng([seed, place])), alpha / len(chosen))
         for place, law in enumerate(known)
         if law in chosen
     )
@@ -112,25 +94,50 @@ def evidence(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
 
 @dataclass(frozen=True)
 class Played:
-    """Audits of one law. alarms: bounds above the truth; largest: bound; raised: what it raised, how often."""
+    """Audits of one law. alarms: bounds above the truth; total: of the bounds, each at least 0; largest: bound;
+    raised: what the auditor raised, how often: it gave no bound then."""
 
+    audits: int
     alarms: int
+    total: float
     largest: float
     raised: Counter[str]
 
+    @property
+    def mean(self) -> float:
+        """The mean of the bounds, each at least 0; NaN without any."""
+        given = self.audits - self.raised.total()
+        return self.total / given if given else math.nan
 
-def _play(bounds: Bounds, law: Law, audits: int, rng: np.random.Generator) -> Played:
-    alarms, largest, raised = 0, -math.inf, Counter[str]()
+    @property
+    def mostly_raised(self) -> str:
+        """In how many audits there was no bound, and for what most often; empty where there always was one."""
+        if not self.raised:
+            return ""
+        worst, times = self.raised.most_common(1)[0]
+        return f"no bound in {self.raised.total()} of {self.audits} audits, {times} times for {worst}"
+
+
+def play(
+    bounds: Bounds,
+    law: Law,
+    audits: int,
+    rng: np.random.Generator,
+    sizes: tuple[int, int] = (SAMPLES, SAMPLES),
+    level: float = ALPHA,
+) -> Played:
+    """So many audits of one law. sizes: scores of the first and of the second data set; level: the alpha of each."""
+    alarms, total, largest, raised = 0, 0.0, -math.inf, Counter[str]()
     for _ in range(audits):
-        scores = law.draw(rng, SAMPLES, True), law.draw(rng, SAMPLES, False)
+        scores = law.draw(rng, sizes[0], True), law.draw(rng, sizes[1], False)
         try:
-            found = _number(bounds(*scores, law.delta, ALPHA))
+            found = _number(bounds(*scores, law.delta, level))
         except Exception as error:  # whatever an auditor does is a finding about that auditor
             raised[f"{type(error).__name__}: {error}"] += 1
             continue
         alarms += found > law.epsilon + _ROUNDING
-        largest = max(largest, found)
-    return Played(alarms, largest, raised)
+        total, largest = total + max(found, 0.0), max(largest, found)
+    return Played(audits, alarms, total, largest, raised)
 
 
 def _number(found: float) -> float:
@@ -140,9 +147,9 @@ def _number(found: float) -> float:
     return number
 
 
-def _judge(law: Law, played: Played, audits: int, alpha: float) -> Finding:
-    """By the exact probability of so many false alarms or more, were the rate ALPHA."""
-    p_value = tail(played.alarms, audits, ALPHA)
+def judge(law: Law, played: Played, alpha: float, level: float = ALPHA) -> Finding:
+    """By the exact probability of so many false alarms or more, were the rate `level`; alpha: of a wrong verdict."""
+    audits, p_value = played.audits, tail(played.alarms, played.audits, level)
     numbers = (
         ("audits", audits),
         ("false_alarms", played.alarms),
@@ -156,14 +163,12 @@ def _judge(law: Law, played: Played, audits: int, alpha: float) -> Finding:
     )
     detail = (
         f"{played.alarms} of {audits} bounds exceed the true epsilon {law.epsilon:.4g}, a rate of "
-        f"{played.alarms / audits:.3g} (95 %: {numbers[3][1]:.3g} to {numbers[4][1]:.3g}) where {ALPHA:g} is allowed"
+        f"{played.alarms / audits:.3g} (95 %: {numbers[3][1]:.3g} to {numbers[4][1]:.3g}) where {level:g} is allowed"
     )
     if p_value <= alpha:
         return Finding(law.name, Outcome.REFUTED, f"{detail} (p {probability(p_value)})", numbers)
     if played.raised:
-        worst, times = played.raised.most_common(1)[0]
-        raised = f"no bound in {played.raised.total()} of {audits} audits, {times} times for {worst}"
-        return Finding(law.name, Outcome.ERROR, f"{raised}; {detail}", numbers)
+        return Finding(law.name, Outcome.ERROR, f"{played.mostly_raised}; {detail}", numbers)
     return Finding(law.name, Outcome.CONSISTENT, detail, numbers)
 
 

@@ -61,7 +61,8 @@ KEYS: dict[str, type] = {
 and there may be a list of them."""
 ONCE = (
     "kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into",
-    "challenge", "signers", "value", "total", "horizon",
+    "challenge", "signers", "value", "total", "horizon", "confidence", "delta", "trials", "repetitions", "law",
+    "noise-multiplier", "steps", "sampling-rate",
 )  # fmt: skip
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 

@@ -15,7 +15,7 @@ from scipy.stats import binom
 
 from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.audit import coverage, tiers
-from dpaudit.audit.coverage import Law
+from dpaudit.audit.laws import Law
 from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError

@@ -99,10 +99,31 @@ def playing(path: Path, name: str, limits: Limits, isolate: bool = True) -> Iter
             yield remote
 
 
+@contextlib.contextmanager
+def all_playing(path: Path, limits: Limits, isolate: bool = True) -> Iterator[tuple[Loaded[Target, Audit], ...]]:
+    """All targets of a file in one sandbox, which ends afterwards; in this process unless `isolate`.
+
+    Raises ContentError if the file cannot be loaded.
+    """
+    if not isolate:
+        yield tuple(_whole(item) for item in loading.load_targets([path]))
+        return
+    with Session(path, limits) as session:
+        items = tuple(_whole(item) for item in described(session, path))
+        for item in items:
+            item.remote.play_in(session)
+        yield items
+
+
+def _whole(item: Found | Broken) -> Found:
+    if isinstance(item, Broken):
+        raise ContentError(item.error)
+    return item
+
+
 def _found(items: Sequence[Found | Broken], name: str, path: Path) -> Found:
-    for item in items:
-        if isinstance(item, Broken):
-            raise ContentError(item.error)
+    for one in items:
+        item = _whole(one)
         if item.name == name:
             return item
     raise ContentError(f"{name} is no longer in {places.shown(path)}: it changed during the run")
