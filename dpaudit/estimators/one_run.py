@@ -86,7 +86,7 @@ def best_guesses(scores: ArrayLike, included: ArrayLike, objective: Objective, a
     Equal scores are guessed in the order of the canaries. Without a held-out canary of either kind, all are guessed,
     half and half. ContentError for NaN, other shapes, or coins that are not booleans.
     """
-    values, coins = _checked(scores, included)
+    values, coins = checked(scores, included)
     held = int(HELD_OUT * len(values))
     shares = _choose(values[:held], coins[:held], len(values) - held, objective, alpha)
     values, coins = values[held:], coins[held:]
@@ -165,7 +165,8 @@ def _rates(values: Array, coins: Flags) -> tuple[Array, Array]:
     return right, shares - right
 
 
-def _checked(scores: ArrayLike, included: ArrayLike) -> tuple[Array, Flags]:
+def checked(scores: ArrayLike, included: ArrayLike) -> tuple[Array, Flags]:
+    """Scores and coins as arrays of one dimension; ContentError for NaN, other shapes, or coins that are no booleans."""
     values, coins = np.asarray(scores, dtype=np.float64), np.asarray(included)
     if values.ndim != 1 or coins.shape != values.shape:
         raise ContentError(f"one score and one coin a canary are needed, got shapes {values.shape} and {coins.shape}")
