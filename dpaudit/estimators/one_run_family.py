@@ -46,7 +46,7 @@ from numpy.typing import ArrayLike
 
 from dpaudit.accounting.epsilon import epsilon_bounds, gaussian_parameter
 from dpaudit.accounting.inclusion import inclusion_lines, with_leak
-from dpaudit.arithmetic.arrays import Array, Flags
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.curves import Curve, GaussianCurve, PolygonCurve
 from dpaudit.estimators.least_favourable import StepStatistic, log_bound, tail_probability
@@ -86,31 +86,43 @@ def lower_bound(
     """
     check_levels(delta, alpha)
     values, coins = checked(scores, included)
-    return Bound(_epsilon(mechanism, refuted_leak(values, coins, mechanism, alpha, rng, outside), delta), 0.0, (), alpha)
+    negative = np.concatenate([values[~coins], np.asarray(outside, dtype=np.float64)])
+    leak = refuted_leak(values[coins], negative, mechanism, alpha, rng)
+    return Bound(_epsilon(mechanism, leak, delta), 0.0, (), alpha)
+
+
+def refutes(
+    scores: ArrayLike, included: ArrayLike, mechanism: Mechanism, alpha: float, rng: np.random.Generator
+) -> bool:
+    """Is the claimed mechanism itself refuted? With probability at most `alpha` where it and the assumptions hold."""
+    values, coins = checked(scores, included)
+    test = _test(values[coins], values[~coins], mechanism, rng)
+    return test is not None and _is_refuted(*test, curve_of_leak(mechanism, 0), alpha, alpha * _SPENT, rng)
 
 
 def refuted_leak(
-    values: Array, coins: Flags, mechanism: Mechanism, alpha: float, rng: np.random.Generator, outside: ArrayLike = ()
+    positive: Array, negative: Array, mechanism: Mechanism, alpha: float, rng: np.random.Generator
 ) -> int | None:
     """The largest leak on the grid that is refuted, exp(_STEP * this); None if none is."""
-    sides = checked_scores(values[coins], np.concatenate([values[~coins], np.asarray(outside, dtype=np.float64)]))
-    positive, negative = map(np.sort, sides)
-    if not (len(positive) and len(negative)):
+    test = _test(positive, negative, mechanism, rng)
+    if test is None:
         return None
-    statistic = planned_statistic(mechanism, len(positive), len(negative))
-    if statistic is None:
-        return None
-    observed = statistic.observed(positive, negative, rng)
     low, high = _LEAST - 1, _MOST + 1
     error = alpha * _SPENT / math.ceil(math.log2(high - low))
     while high - low > 1:
         middle = (low + high) // 2
-        curve = curve_of_leak(mechanism, middle)
-        if _is_refuted(statistic, observed, curve, alpha * (1 - _SPENT), error, rng):
-            low = middle
-        else:
-            high = middle
+        refuted = _is_refuted(*test, curve_of_leak(mechanism, middle), alpha, error, rng)
+        low, high = (middle, high) if refuted else (low, middle)
     return low if low >= _LEAST else None
+
+
+def _test(
+    positive: Array, negative: Array, mechanism: Mechanism, rng: np.random.Generator
+) -> tuple[StepStatistic, float] | None:
+    """The statistic and what is observed of it; None where a side is empty or nothing can be noticed."""
+    first, other = map(np.sort, checked_scores(positive, negative))
+    statistic = planned_statistic(mechanism, len(first), len(other)) if len(first) and len(other) else None
+    return None if statistic is None else (statistic, statistic.observed(first, other, rng))
 
 
 def curve_of_leak(mechanism: Mechanism, place: int) -> Curve:
@@ -133,7 +145,9 @@ def planned_statistic(mechanism: Mechanism, positives: int, negatives: int) -> S
 def _is_refuted(
     statistic: StepStatistic, observed: float, curve: Curve, alpha: float, error: float, rng: np.random.Generator
 ) -> bool:
-    """Is the tail probability certainly at most alpha? By its bound, which is exact, or by a limit from simulation."""
+    """Is the tail probability at most alpha? By its bound, which is exact, or by a limit from simulation, which is too
+    low with probability `error`; alpha pays for all such errors."""
+    alpha *= 1 - _SPENT
     if statistic.ordinary(observed, curve):
         return False
     if log_bound(statistic, observed, curve) <= math.log(alpha):

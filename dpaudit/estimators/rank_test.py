@@ -153,7 +153,9 @@ def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape
     return lambda excess: Shape(at, claimed + excess)
 
 
-def best_statistic(shape: Shape | Curve, curve: Curve, positives: int, negatives: int) -> tuple[StepStatistic | None, float]:
+def best_statistic(
+    shape: Shape | Curve, curve: Curve, positives: int, negatives: int
+) -> tuple[StepStatistic | None, float]:
     """The linear statistic that tells `shape` from `curve` best, and by how many standard deviations; None if none
     does.
     """

@@ -265,11 +265,18 @@ def _refuted(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> It
 
 
 def _decision(scores: Array, included: Flags, guarantee: Guarantee, alpha: float) -> Decision:
-    guesses = one_run_fdp.curve_guesses(scores, included, guarantee, alpha)
+    found = one_run.guesses(scores, included)
+    guesses = one_run_fdp.strongest(found, guarantee, alpha)
     return Decision(
-        one_run_fdp.refutes(guesses, guarantee, alpha),
+        one_run_fdp.refutes(found, guarantee, alpha),
         alpha,
         f"{guesses.correct} of {guesses.made} guesses on {guesses.canaries} canaries were right; {describe(guarantee)} "
         f"makes so many less likely than that",
-        (("correct", guesses.correct), ("guesses", guesses.made), ("canaries", guesses.canaries), ("alpha", alpha)),
+        (
+            ("correct", guesses.correct),
+            ("guesses", guesses.made),
+            ("canaries", guesses.canaries),
+            ("alpha", alpha),
+            ("alpha_share_guesses", guesses.share),
+        ),
     )
