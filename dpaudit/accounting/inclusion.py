@@ -23,7 +23,7 @@ import numpy as np
 from dpaudit.accounting.composition import flattened, gaussian_parameter, loss_parts
 from dpaudit.accounting.loss_distributions import composed_deltas
 from dpaudit.records.errors import ContentError
-from dpaudit.records.mechanism import Composed, Constant, Gaussian, Laplace, Mechanism, PoissonSampled, SelfComposed
+from dpaudit.records.mechanism import Composed, Gaussian, Laplace, Mechanism, PoissonSampled, SelfComposed
 
 Line = tuple[float, float]
 """Slope and value at 0 of a bound on the true positive rate."""
@@ -45,8 +45,6 @@ def with_leak(mechanism: Mechanism, leak: float) -> Mechanism:
             return replace(mechanism, mechanism=with_leak(inner, leak))
         case Composed(parts):
             return Composed(tuple(with_leak(part, leak) for part in parts))
-        case Constant():
-            return mechanism
     raise ContentError(f"{type(mechanism).__name__} has no noise multiplier that could be another")
 
 

@@ -52,7 +52,7 @@ from dpaudit.estimators.curves import Curve, GaussianCurve, PolygonCurve
 from dpaudit.estimators.least_favourable import StepStatistic, log_bound, tail_probability
 from dpaudit.estimators.one_run import checked
 from dpaudit.estimators.rank_test import AIMED, best_statistic
-from dpaudit.records.mechanism import Mechanism
+from dpaudit.records.mechanism import Composed, Gaussian, Laplace, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import Neighbours
 
 NAME = "one run, claimed mechanism with other noise"
@@ -69,6 +69,18 @@ _SPENT = 1e-3
 """Share of alpha for the limits of all simulations together."""
 
 
+def has_a_family(mechanism: Mechanism) -> bool:
+    """Is it made of Gaussian and Laplace noise, Poisson samples and compositions, and of nothing else?"""
+    match mechanism:
+        case Gaussian() | Laplace():
+            return True
+        case PoissonSampled(_, inner) | SelfComposed(inner, _):
+            return has_a_family(inner)
+        case Composed(parts):
+            return bool(parts) and all(map(has_a_family, parts))
+    return False
+
+
 def lower_bound(
     scores: ArrayLike,
     included: ArrayLike,
@@ -82,7 +94,7 @@ def lower_bound(
 
     scores: (m,), larger where a canary looks included; included: (m,) booleans; outside: (k,) scores of canaries that
     could not be included. 0 where a side is empty or nothing is refuted. ContentError for NaN, other shapes, or a
-    mechanism that `inclusion_lines` does not know.
+    mechanism without a family (`has_a_family`).
     """
     check_levels(delta, alpha)
     values, coins = checked(scores, included)
