@@ -9,8 +9,8 @@ row's estimator hold. FILE keeps the rows of the other part.
     family   `one_run_family` on the training of `benchmarks/one_run.py`, on one step of a subsampled Gaussian mechanism
              (mu 2, q 0.2), and where its assumption is broken: an unsampled Gaussian mechanism of the same epsilon
     coins    `one_run` (counts) and `one_run_fdp` (curve) where a claim holds with equality: randomised response,
-             independent and correlated Gaussian canaries, all or nothing, and a mechanism that chooses how many coins
-             it tells, against which the number of guesses must be fixed
+             Gaussian canaries, all or nothing, and a mechanism that chooses how many coins it tells: there also an
+             adversary who chooses the number of guesses, which no bound here does
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ import argparse
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from one_run import ALPHA, CANARIES, DELTA, RATE, STEPS, canary_scores, noise_multiplier
+from one_run import ALPHA, CANARIES, DELTA, RATE, canary_scores, noise_multiplier, training
 
 from dpaudit.audit.planning import gaussian_mu
-from dpaudit.estimators import one_run_family
+from dpaudit.estimators import one_run_family, one_run_fdp
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
-from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
+from dpaudit.estimators.one_run import Guesses, guess_numbers, p_value
+from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
 Audited = tuple[NDArray[np.float64], NDArray[np.bool_]]
 Draw = Callable[[np.random.Generator], Audited]
-
-
-def training(noise: float) -> Mechanism:
-    """The training of `benchmarks/one_run.py`."""
-    return SelfComposed(PoissonSampled(RATE, Gaussian(noise)), STEPS)
 
 
 def one_step(rng: np.random.Generator, canaries: int, mu: float) -> Audited:
@@ -94,7 +94,125 @@ def row(part: str, bound: str, name: str, canaries: int, audits: int, refuted: i
     }
 
 
-PARTS = {"family": family}
+Batch = tuple[NDArray[np.float64], NDArray[np.bool_]]
+"""Scores and coins of many audits, (audits, canaries) each."""
+
+
+@dataclass(frozen=True)
+class Coins:
+    """A mechanism that keeps `claim` with equality, or nearly; draw: (generator, audits, canaries) -> batch."""
+
+    name: str
+    claim: Guarantee
+    draw: Callable[[np.random.Generator, int, int], Batch]
+    sizes: tuple[int, ...] = (100, 1_000)
+
+
+def fair(rng: np.random.Generator, audits: int, canaries: int) -> NDArray[np.bool_]:
+    """A coin for every canary of every audit."""
+    return rng.random((audits, canaries)) < 0.5
+
+
+def responses(rng: np.random.Generator, audits: int, canaries: int, epsilon: float) -> Batch:
+    """Randomised response on every coin; ties are broken by noise."""
+    included = fair(rng, audits, canaries)
+    told = np.where(rng.random(included.shape) < 1 / (1 + math.exp(-epsilon)), included, ~included)
+    return told + 1e-3 * rng.random(included.shape), included
+
+
+def gaussian(rng: np.random.Generator, audits: int, canaries: int, mu: float) -> Batch:
+    """Independent Gaussian canaries."""
+    included = fair(rng, audits, canaries)
+    return rng.normal(size=included.shape) + mu * included, included
+
+
+def all_told(rng: np.random.Generator, audits: int, canaries: int, chance: float) -> Batch:
+    """All coins with this probability, none otherwise."""
+    included = fair(rng, audits, canaries)
+    return np.where(rng.random((audits, 1)) < chance, included, rng.random(included.shape)), included
+
+
+def some_told(rng: np.random.Generator, audits: int, canaries: int) -> Batch:
+    """TOLD coins drawn at random with probability TELLS, randomised response on all at epsilon 1 otherwise."""
+    scores, included = responses(rng, audits, canaries, 1.0)
+    named = rng.random(included.shape).argsort(axis=1) < TOLD
+    few = np.where(named, 4.0 * included - 1.5, 0.5 + 1e-3 * rng.random(included.shape))
+    return np.where(rng.random((audits, 1)) < TELLS, few, scores), included
+
+
+TOLD, TELLS, SOME = 27, 0.0444, 900
+COINS = (
+    Coins("no signal", ApproximateDP(0.0, DELTA), partial(gaussian, mu=0.0)),
+    Coins("randomised response, epsilon 1", ApproximateDP(1.0, DELTA), partial(responses, epsilon=1.0)),
+    Coins("randomised response, epsilon 3", ApproximateDP(3.0, DELTA), partial(responses, epsilon=3.0)),
+    Coins("Gaussian, mu 1", GaussianDP(1.0), partial(gaussian, mu=1.0)),
+    Coins("all told once in 25 runs, (0, 0.04)", ApproximateDP(0.0, 0.04), partial(all_told, chance=0.04)),
+    Coins("27 coins told once in 23 runs", ApproximateDP(1.0, TELLS * TOLD / SOME), some_told, (SOME,)),
+)
+
+
+def coins(audits: int) -> Iterator[dict[str, object]]:
+    """One row a bound, case and number of canaries; and one for guesses whose number the scores choose."""
+    for place, case in enumerate(COINS):
+        for canaries in case.sizes:
+            batch = list(batches(case, np.random.default_rng([place, canaries]), audits, canaries))
+            for bound in ("counts", "curve") if isinstance(case.claim, ApproximateDP) else ("curve",):
+                found = sum(int(refutations(bound, case.claim, *part).sum()) for part in batch)
+                yield row("coins", bound, case.name, canaries, audits, found)
+    case = COINS[-1]
+    batch = list(batches(case, np.random.default_rng([9, SOME]), audits, SOME))
+    found = sum(int(chosen(case.claim, *part).sum()) for part in batch)
+    yield row("coins", "number of guesses chosen", case.name, SOME, audits, found)
+
+
+def batches(case: Coins, rng: np.random.Generator, audits: int, canaries: int) -> Iterator[Batch]:
+    """The audits, 500 at a time."""
+    for start in range(0, audits, 500):
+        yield case.draw(rng, min(500, audits - start), canaries)
+
+
+def refutations(bound: str, claim: Guarantee, scores: NDArray[np.float64], included: NDArray[np.bool_]) -> Any:
+    """Which audits refute the claim, (audits,): those with as many right guesses, of any number, as it takes."""
+    audits, canaries = scores.shape
+    members = np.take_along_axis(included, np.argsort(-scores, axis=1, kind="stable"), axis=1)
+    refuted = np.zeros(audits, dtype=np.bool_)
+    for share, made in guess_numbers(canaries):
+        largest, smallest = (made + 1) // 2, made // 2
+        right = members[:, :largest].sum(axis=1) + smallest - members[:, canaries - smallest :].sum(axis=1)
+        refuted |= right >= enough(bound, claim, made, canaries, share)
+    return refuted
+
+
+def chosen(claim: Guarantee, scores: NDArray[np.float64], included: NDArray[np.bool_]) -> Any:
+    """As `refutations` of an adversary who guesses the 27 coins where 27 are told, and all where all are."""
+    few = scores.max(axis=1) > 2.0
+    said = np.where(
+        few[:, None], np.where(scores > 0.6, 1, np.where(scores < 0.4, -1, 0)), np.where(scores > 0.5, 1, -1)
+    )
+    right = ((said > 0) & included).sum(axis=1) + ((said < 0) & ~included).sum(axis=1)
+    enough_of = {made: enough("curve", claim, made, SOME, 1.0) for made in (TOLD, SOME)}
+    return right >= np.where(few, enough_of[TOLD], enough_of[SOME])
+
+
+@cache
+def enough(bound: str, claim: Guarantee, made: int, canaries: int, share: float) -> int:
+    """The least number of right guesses that refutes the claim; made + 1 if none does."""
+
+    def refutes(right: int) -> bool:
+        guess = Guesses(right, made, canaries, share)
+        if bound == "curve":
+            return one_run_fdp.refutes([guess], claim, ALPHA)
+        assert isinstance(claim, ApproximateDP)
+        return p_value(guess, claim.epsilon, claim.delta) <= ALPHA * share
+
+    low, high = -1, made + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if refutes(middle) else (middle, high)
+    return high
+
+
+PARTS = {"family": family, "coins": coins}
 
 
 def main() -> None:

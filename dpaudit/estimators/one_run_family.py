@@ -115,7 +115,7 @@ def refutes(
 def refuted_leak(
     positive: Array, negative: Array, mechanism: Mechanism, alpha: float, rng: np.random.Generator
 ) -> int | None:
-    """The largest leak on the grid that is refuted, exp(_STEP * this); None if none is."""
+    """The largest leak on the grid that is refuted, as its place; None if none is."""
     test = _test(positive, negative, mechanism, rng)
     if test is None:
         return None
@@ -137,9 +137,14 @@ def _test(
     return None if statistic is None else (statistic, statistic.observed(first, other, rng))
 
 
+def grid_leak(place: int) -> float:
+    """The leak at this place of the grid; 1 at 0."""
+    return math.exp(_STEP * place)
+
+
 def curve_of_leak(mechanism: Mechanism, place: int) -> Curve:
     """The curve, from above, of the leak at this place of the grid."""
-    return _curve(with_leak(mechanism, math.exp(_STEP * place)))
+    return _curve(with_leak(mechanism, grid_leak(place)))
 
 
 @lru_cache(maxsize=1024)
@@ -177,4 +182,4 @@ def _curve(mechanism: Mechanism) -> Curve:
 def _epsilon(mechanism: Mechanism, place: int | None, delta: float) -> float:
     if place is None:
         return 0.0
-    return epsilon_bounds(with_leak(mechanism, math.exp(_STEP * place)), delta, Neighbours.ADD_OR_REMOVE).lower
+    return epsilon_bounds(with_leak(mechanism, grid_leak(place)), delta, Neighbours.ADD_OR_REMOVE).lower

@@ -68,7 +68,7 @@ def test_canaries_outside_take_uncertainty_away() -> None:
 def test_an_unsampled_gaussian_family_has_the_exact_curves() -> None:
     curve = curve_of_leak(SelfComposed(Gaussian(2.0), 4), 400)
     assert isinstance(curve, GaussianCurve)
-    assert curve.mu == pytest.approx(math.exp(400 * one_run_family._STEP))
+    assert curve.mu == pytest.approx(one_run_family.grid_leak(400))
 
 
 def test_what_has_a_family() -> None:
