@@ -35,6 +35,9 @@ from dpaudit.estimators.one_run import Guesses, guess_numbers, p_value
 from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
+FEW = 200
+"""Audits of a row whose assumption does not hold."""
+
 Audited = tuple[NDArray[np.float64], NDArray[np.bool_]]
 Draw = Callable[[np.random.Generator], Audited]
 
@@ -62,8 +65,7 @@ def family_cases() -> Iterator[tuple[str, int, bool, Mechanism, Draw]]:
 
         yield f"30 Poisson steps, epsilon {epsilon}", CANARIES, True, training(noise), draw
     step = PoissonSampled(RATE, Gaussian(0.5))
-    for canaries in (1_000, 10_000):
-        yield "one Poisson step, mu 2", canaries, True, step, lambda rng, m=canaries: one_step(rng, m, 2.0)  # type: ignore[misc]
+    yield "one Poisson step, mu 2", 1_000, True, step, lambda rng: one_step(rng, 1_000, 2.0)
     claimed, mu = training(noise_multiplier(4)), gaussian_mu(4.0, DELTA)
     yield "unsampled Gaussian, epsilon 4", CANARIES, False, claimed, lambda rng: unsampled(rng, mu)
 
@@ -71,11 +73,11 @@ def family_cases() -> Iterator[tuple[str, int, bool, Mechanism, Draw]]:
 def family(audits: int) -> Iterator[dict[str, object]]:
     """One row a case."""
     for place, (name, canaries, holds, mechanism, draw) in enumerate(family_cases()):
-        refuted = 0
-        for seed in range(audits):
+        refuted, number = 0, audits if holds else min(audits, FEW)
+        for seed in range(number):
             rng = np.random.default_rng([seed, place, 7])
             refuted += one_run_family.refutes(*draw(rng), mechanism, ALPHA, rng)
-        yield row("family", "family", name, canaries, audits, refuted) | {"assumption holds": holds}
+        yield row("family", "family", name, canaries, number, refuted) | {"assumption holds": holds}
 
 
 def row(part: str, bound: str, name: str, canaries: int, audits: int, refuted: int) -> dict[str, object]:

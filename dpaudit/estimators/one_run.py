@@ -40,6 +40,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -127,7 +128,10 @@ def one_run_bound(scores: ArrayLike, included: ArrayLike, delta: float, alpha: f
     return Bound(max((_epsilon(each, delta, alpha) for each in guesses(scores, included)), default=0.0), 0.0, (), alpha)
 
 
+@lru_cache(maxsize=4096)
 def _epsilon(found: Guesses, delta: float, alpha: float) -> float:
+    """The largest epsilon that these guesses refute; simulated audits ask for the same ones again and again."""
+
     def refuted(epsilon: float) -> bool:
         return p_value(found, epsilon, delta) <= alpha * found.share
 

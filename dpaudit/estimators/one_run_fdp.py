@@ -42,6 +42,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -80,6 +81,7 @@ def strongest(found: Sequence[Guesses], guarantee: Guarantee, alpha: float) -> G
     return (refuting or list(found))[0]
 
 
+@lru_cache(maxsize=4096)
 def _refutes(found: Guesses, guarantee: Guarantee, alpha: float) -> bool:
     def inverse(rates: Array) -> Array:
         # Both orders of the neighbours are promised, so that the curve is its own mirror image.
@@ -116,8 +118,18 @@ def one_run_bound(scores: ArrayLike, included: ArrayLike, delta: float, alpha: f
     """
     check_levels(delta, alpha)
     found = guesses(scores, included)
-    epsilon = max((_largest(g, lambda v: _polygon(v, delta), _LARGEST_EPSILON, alpha) for g in found), default=0.0)
-    return Bound(epsilon, max((_largest(g, _gaussian, _LARGEST_MU, alpha) for g in found), default=0.0), (), alpha)
+    epsilon = max((_epsilon(each, delta, alpha) for each in found), default=0.0)
+    return Bound(epsilon, max((_mu(each, alpha) for each in found), default=0.0), (), alpha)
+
+
+@lru_cache(maxsize=4096)
+def _epsilon(found: Guesses, delta: float, alpha: float) -> float:
+    return _largest(found, lambda values: _polygon(values, delta), _LARGEST_EPSILON, alpha)
+
+
+@lru_cache(maxsize=4096)
+def _mu(found: Guesses, alpha: float) -> float:
+    return _largest(found, _gaussian, _LARGEST_MU, alpha)
 
 
 def _largest(found: Guesses, family: Callable[[Array], Inverse], most: float, alpha: float) -> float:
