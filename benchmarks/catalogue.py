@@ -91,8 +91,8 @@ def row(name: str, pool: Any) -> Row:
 
 def twin_tasks(target: Any, bug: PlantedBug, seeds: int) -> list[tuple[str, PlantedBug, int, int]]:
     """The same audits of the twin; none where it has no such tier."""
-    module = items()[target.repair].carrier
-    has = any(hasattr(module, key) for key in catalogue.FUNCTIONS[bug.tier])
+    twin = catalogue.alone(items()[target.repair].carrier, bug.tier, bug.cost)
+    has = any(one is not None for one in (twin.accounts, twin.instrument, twin.run, twin.bounds))
     return [(target.repair, bug, bug.cost, seed) for seed in range(seeds)] if has else []
 
 

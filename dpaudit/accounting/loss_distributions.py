@@ -43,6 +43,12 @@ _ROUNDING = 10 * 2.0**-52
 """Of one frequency of a tilted law, per halving of the FFT; generous."""
 _TAIL = 40.0
 """-log of the tilted mass outside the window of the convolution."""
+_COARSER = 4.0
+"""Width of the grid of a whole curve over that of one epsilon: what tests of error rates of 1e-5 or more can see."""
+_LOST = 1e-13
+"""Mass beyond the grid of a whole curve."""
+_SLIGHT = 0.05
+"""The tilt of a whole curve, over the deviation of the loss."""
 _LOOSE = 8.0
 """How much looser than the best, in the logarithm of delta, the bound at the tilt may be."""
 
@@ -81,10 +87,7 @@ def composed_epsilon(parts: Sequence[Part], delta: float, upper: bool) -> float:
     Upwards it is infinite where losses above LARGEST_LOSS have more than `delta`.
     """
     releases = sum(part.count for part in parts)
-    sizes = [(part.count, _variance(part)) for part in parts]
-    deviation = math.sqrt(sum(count * variance for count, variance in sizes))
-    anchor = max(parts, key=lambda part: part.count).anchor
-    width = _aligned(parts, max(_width(sizes, deviation), 1e-6 * anchor))
+    width, anchor, deviation = _start(parts)
     while True:
         grids = [_discretised(part, width, 1e-9 * delta / releases, upper) for part in parts]
         finite = delta + math.expm1(sum(grid.count * math.log1p(-grid.infinite) for grid in grids))
@@ -93,8 +96,40 @@ def composed_epsilon(parts: Sequence[Part], delta: float, upper: bool) -> float:
         tilted = _Tilted(grids, width, finite, 40 / max(deviation, width))
         if tilted.cells <= _MOST_CELLS or (width <= anchor and tilted.cells <= 4 * _MOST_CELLS):
             return _Convolution(tilted).epsilon(upper)
-        wider = 1.1 * width * tilted.cells / _MOST_CELLS
-        width = _aligned(parts, wider) if width < anchor * 0.99 else wider
+        width = _wider(parts, width, tilted.cells)
+
+
+def composed_deltas(parts: Sequence[Part], epsilons: Array) -> Array:
+    """Bounds from above on the delta of the composition of `parts` at each of `epsilons`, which are at least 0.
+
+    One convolution, nearly untilted, serves them all: its rounding, which is added, is small against 1 and not against
+    a tiny delta. For that `composed_epsilon` is precise.
+    """
+    releases = sum(part.count for part in parts)
+    width, _, deviation = _start(parts)
+    width *= _COARSER
+    while True:
+        grids = [_discretised(part, width, _LOST / releases, upper=True) for part in parts]
+        tilted = _Tilted(grids, width, 1.0, 40 / max(deviation, width), tilt=_SLIGHT / max(deviation, width))
+        if tilted.cells <= _MOST_CELLS:
+            break
+        width = _wider(parts, width, tilted.cells)
+    infinite = -math.expm1(sum(grid.count * math.log1p(-grid.infinite) for grid in grids))
+    return np.minimum(infinite + _Convolution(tilted).deltas(epsilons), 1.0)
+
+
+def _start(parts: Sequence[Part]) -> tuple[float, float, float]:
+    """A first width of the grid, the anchor of the most frequent part and the deviation of the total loss, roughly."""
+    sizes = [(part.count, _variance(part)) for part in parts]
+    deviation = math.sqrt(sum(count * variance for count, variance in sizes))
+    anchor = max(parts, key=lambda part: part.count).anchor
+    return _aligned(parts, max(_width(sizes, deviation), 1e-6 * anchor)), anchor, deviation
+
+
+def _wider(parts: Sequence[Part], width: float, cells: int) -> float:
+    """A width that makes so many cells few enough."""
+    wider = 1.1 * width * cells / _MOST_CELLS
+    return _aligned(parts, wider) if width < max(parts, key=lambda part: part.count).anchor * 0.99 else wider
 
 
 def _width(sizes: Sequence[tuple[int, float]], deviation: float) -> float:
@@ -210,11 +245,13 @@ class _Tilted:
     Masses are relative to `delta` at the reference loss, where Chernoff's bound on the tail is `delta`.
     """
 
-    def __init__(self, grids: Sequence[_Grid], width: float, delta: float, most: float) -> None:
+    def __init__(
+        self, grids: Sequence[_Grid], width: float, delta: float, most: float, tilt: float | None = None
+    ) -> None:
         self.grids, self.width, self.log_delta = grids, width, math.log(delta)
         self.losses = [grid.places * width for grid in grids]
         self.logs = [np.log(np.maximum(grid.masses, 1e-320)) for grid in grids]
-        self.tilt, self.start, self.cells = self._best_tilt(most)
+        self.tilt, self.start, self.cells = (tilt, *self._window(tilt)) if tilt else self._best_tilt(most)
         self.reference = self._chernoff(self.tilt)
         self.masses = self._masses(self.tilt)
 
@@ -289,6 +326,10 @@ class _Convolution:
         while not upper and low > 0 and self._curve(low) - self._slack(low) <= 1:
             low, step = max(0.0, low - step), 2 * step
         return high if upper else low
+
+    def deltas(self, epsilons: Array) -> Array:
+        """The hockey-stick divergence at each epsilon, with its error, over the delta of the tilt."""
+        return np.array([self._curve(epsilon) + self._slack(epsilon) for epsilon in epsilons.tolist()])
 
     def _curve(self, epsilon: float) -> float:
         """The hockey-stick divergence over delta."""

@@ -14,6 +14,7 @@ __all__ = [
     "least_favourable",
     "nested_guesses",
     "one_run",
+    "one_run_family",
     "one_run_fdp",
     "pooled_guesses",
     "power",

@@ -6,18 +6,15 @@ Steinke, Nasr and Jagielski bounds the chance of v or more right ones by
 
     P(W >= v) + 2 m delta max over i of P(v > W >= v - i) / i,    W ~ Binomial(r, e^epsilon / (1 + e^epsilon)).
 
-k+ and k- must be fixed beforehand. The first tenth of the canaries is shown to the adversary, who takes from it k+, k-
-and nothing else; the coins of the others are still fair. But the scores of this tenth come from the same training. At
-delta = 0 nothing is lost by that, since each guess, given all that was released, is right with probability at most
-e^epsilon / (1 + e^epsilon) (`dpaudit/GUESS`, `dpaudit/FLIP/chosen`). With delta > 0 the theorem does not cover it: a
-training may tell a few coins for sure now and then, and an adversary who then guesses these alone collects two errors
-(`dpaudit/GUESS-NUMBER`, refuted: 7.4 % in place of 5 %). That is an adversary who chooses freely; whether a training
-can make this choice come out so is not known.
-No assumption is made on how canaries influence one another's scores; the price is that even perfect guesses of r
-coins show only log(r / log(1/alpha)) or so.
+The number of guesses must be fixed: neither scores nor coins may have a say in it. A mechanism that tells 27 coins with
+a small probability, and else answers through randomised response, would be refuted too often by an adversary who then
+makes 27 guesses (`dpaudit/GUESS-NUMBER`, refuted; at delta = 0 nothing is lost, `dpaudit/FLIP/chosen`). So three numbers r follow from m alone (`guess_numbers`), half of each at either end, and each has its
+share of alpha (Bonferroni). Which canaries are guessed follows from the scores; no canary is held out. No assumption is
+made on how canaries influence one another's scores; the price is that even perfect guesses of r coins show only
+log(r / log(1/alpha)) or so.
 
-Promises: where delta = 0, or k+ and k- do not follow from what the training released, the bound on epsilon fails with
-probability at most alpha, however the canaries influence one another. There is no bound on mu.
+Promises: the bound on epsilon fails with probability at most alpha, however the canaries influence one another. There
+is no bound on mu.
 
 Assumes: each canary is included by a fair coin that is independent of the others and of the training. Scores are made
 of what the training releases and of what is independent of the coins; nothing else is assumed of them. To include or
@@ -42,70 +39,76 @@ Example:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, ndtr, ndtri, xlog1py, xlogy
+from scipy.special import gammaln, xlog1py, xlogy
 
 from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels
-from dpaudit.estimators.clopper_pearson import witnessed_epsilon
-from dpaudit.estimators.held_out_threshold import HELD_OUT
 from dpaudit.records.errors import ContentError
-
-Objective = Callable[[Array, Array], Array]
-"""(false positive rates, true positive rates) -> what to maximise; see `_choose` for the rates that it is given."""
 
 NAME = "one run"
 ASSUMES = "each canary is included by an independent fair coin"
 COVERS = True
 SOURCE = "Steinke, Nasr, Jagielski (2023), theorem 5.2"
 
-_SHARES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
-"""Shares of the canaries that may be guessed included, and excluded."""
-_DEFAULT, _MARGIN = 3, 1.3
-"""One in twenty at both ends did well in every measured case; other shares must look 30 % better."""
-_PRIOR_CANARIES = 200.0
-_UNLUCKY = 2.5
-"""Standard deviations of the number of right guesses by which a choice is judged worse than it looks."""
+_ROOTS = 2.5
+"""The first number of guesses over the root of the number of canaries: near the best for mu from 1/4 to 1 and for 200
+to 100,000 canaries. The others are for what leaks more."""
+_NUMBERS = ((0.7, None), (0.2, 0.25), (0.1, 0.8))
+"""Share of alpha, and of the canaries that are guessed; None for _ROOTS times the root of their number. Of the last
+number a fifth is left out, so that scores that tell every coin make no wrong guess where fewer than half are in."""
 _LARGEST_EPSILON = 50.0
 _PRECISION = 1e-4
 
 
 @dataclass(frozen=True)
 class Guesses:
-    """`correct` of `made` guesses were right, on `canaries` whose coins were not looked at to say how many are made."""
+    """`correct` of `made` guesses were right, on `canaries`, which alone say how many were made.
+
+    share: of the error probability, where several numbers of guesses are made.
+    """
 
     correct: int
     made: int
     canaries: int
+    share: float = 1.0
 
 
-def best_guesses(scores: ArrayLike, included: ArrayLike, objective: Objective, alpha: float) -> Guesses:
-    """Guesses with the numbers k+ and k- that the first tenth of the canaries recommends, counted on the others.
+def guess_numbers(canaries: int) -> tuple[tuple[float, int], ...]:
+    """(share of the error probability, number of guesses) for so many canaries; the shares add up to 1."""
+    first = math.ceil(_ROOTS * math.sqrt(canaries))
+    return tuple(
+        (share, min(canaries, first if part is None else math.ceil(part * canaries))) for share, part in _NUMBERS
+    )
+
+
+def guesses(scores: ArrayLike, included: ArrayLike) -> tuple[Guesses, ...]:
+    """What the guesses of each number found: half of them "included" for the largest scores, half "excluded".
 
     scores: (m,), larger where a canary looks included; infinities are scores like any other; included: (m,) booleans.
-    Equal scores are guessed in the order of the canaries. Without a held-out canary of either kind, all are guessed,
-    half and half. ContentError for NaN, other shapes, or coins that are not booleans.
+    Equal scores are guessed in the order of the canaries. Empty without canaries. ContentError for NaN, other shapes,
+    or coins that are not booleans.
     """
-    values, coins = _checked(scores, included)
-    held = int(HELD_OUT * len(values))
-    shares = _choose(values[:held], coins[:held], len(values) - held, objective, alpha)
-    values, coins = values[held:], coins[held:]
-    largest = round(shares[0] * len(values))
-    smallest = min(round(shares[1] * len(values)), len(values) - largest)
+    values, coins = checked(scores, included)
     order = np.argsort(-values, kind="stable")
-    says_included, says_excluded = order[:largest], order[len(order) - smallest :]
-    correct = int(coins[says_included].sum()) + int((~coins[says_excluded]).sum())
-    return Guesses(correct, largest + smallest, len(values))
+    members = np.concatenate([[0], np.cumsum(coins[order])])
+    found = []
+    for share, made in guess_numbers(len(values)) if len(values) else ():
+        largest = (made + 1) // 2
+        smallest = made - largest
+        wrong = int(members[-1] - members[len(values) - smallest])
+        found.append(Guesses(int(members[largest]) + smallest - wrong, made, len(values), share))
+    return tuple(found)
 
 
-def p_value(guesses: Guesses, epsilon: float, delta: float) -> float:
+def p_value(found: Guesses, epsilon: float, delta: float) -> float:
     """A bound on the chance of so many right guesses under (epsilon, delta)-DP; epsilon >= 0, delta in [0, 1)."""
-    right, made = guesses.correct, guesses.made
+    right, made = found.correct, found.made
     counts = np.arange(made + 1)
     log_choose = gammaln(made + 1) - gammaln(counts + 1) - gammaln(made - counts + 1)
     share = 1 / (1 + np.exp(-epsilon))
@@ -113,64 +116,32 @@ def p_value(guesses: Guesses, epsilon: float, delta: float) -> float:
     tail = float(chances[right:].sum())
     below = np.cumsum(chances[:right][::-1])  # P(v > W >= v - i) for i = 1, ..., v
     worst = float(np.max(below / np.arange(1, right + 1), initial=0.0))
-    return min(tail + 2 * guesses.canaries * delta * worst, 1.0)
+    return min(tail + 2 * found.canaries * delta * worst, 1.0)
 
 
 def one_run_bound(scores: ArrayLike, included: ArrayLike, delta: float, alpha: float) -> Bound:
-    """Lower bound on epsilon at `delta`, confidence 1 - alpha; scores and coins as in `best_guesses`.
+    """Lower bound on epsilon at `delta`, confidence 1 - alpha; scores and coins as in `guesses`.
 
     It says nothing of mu: `one_run_fdp` does.
     """
     check_levels(delta, alpha)
-    guesses = best_guesses(scores, included, lambda wrong, right: witnessed_epsilon(wrong, right, delta), alpha)
+    return Bound(max((_epsilon(each, delta, alpha) for each in guesses(scores, included)), default=0.0), 0.0, (), alpha)
+
+
+@lru_cache(maxsize=4096)
+def _epsilon(found: Guesses, delta: float, alpha: float) -> float:
+    """The largest epsilon that these guesses refute; simulated audits ask for the same ones again and again."""
 
     def refuted(epsilon: float) -> bool:
-        return p_value(guesses, epsilon, delta) <= alpha
+        return p_value(found, epsilon, delta) <= alpha * found.share
 
-    if not guesses.made or not refuted(0.0):
-        return Bound(0.0, 0.0, (), alpha)
-    return Bound(bisected(refuted, 0.0, _LARGEST_EPSILON, width=_PRECISION).inside, 0.0, (), alpha)
-
-
-def _choose(values: Array, coins: Flags, canaries: int, objective: Objective, alpha: float) -> tuple[float, float]:
-    """Shares of `canaries` to guess included and excluded, from held-out scores and coins.
-
-    An adversary may be as good as it was seen to be on a share alpha of its runs and know nothing on the others. The
-    objective is therefore given the shares of right and wrong guesses times alpha, at an unlucky count.
-    """
-    if not (coins.any() and not coins.all()):
-        return 0.5, 0.5
-    up_right, up_wrong = _rates(values, coins)
-    down_right, down_wrong = _rates(-values, ~coins)
-    right, wrong = up_right[:, None] + down_right, up_wrong[:, None] + down_wrong
-    spread = _UNLUCKY * np.sqrt(right * wrong / np.maximum(right + wrong, 1e-300) / canaries) + 1 / canaries
-    value = objective(alpha * np.minimum(wrong + spread, 1.0), alpha * np.maximum(right - spread, 0.0))
-    value[_DEFAULT, _DEFAULT] *= _MARGIN
-    up, down = np.unravel_index(int(np.argmax(value)), value.shape)
-    return _SHARES[up], _SHARES[down]
+    if not refuted(0.0):
+        return 0.0
+    return bisected(refuted, 0.0, _LARGEST_EPSILON, width=_PRECISION).inside
 
 
-def _rates(values: Array, coins: Flags) -> tuple[Array, Array]:
-    """Shares of canaries guessed included rightly and wrongly, for each of `_SHARES` guessed so.
-
-    Few canaries are held out: their counts are joined with those of normal scores that overlap as much.
-    """
-    number, of_kind = len(values), int(coins.sum())
-    ranks = np.argsort(np.argsort(values, kind="stable"))
-    area = (ranks[coins].sum() - of_kind * (of_kind - 1) / 2) / (of_kind * (number - of_kind))
-    shift = math.sqrt(2) * float(ndtri(np.clip(area, 0.02, 0.98)))
-    shares = np.array(_SHARES)
-    place = shift / 2 - math.sqrt(1 + shift**2 / 4) * ndtri(np.clip(shares, 1e-12, 1.0))
-    weight = number / (number + _PRIOR_CANARIES)
-    sorted_coins = np.concatenate([[0], np.cumsum(coins[np.argsort(-values, kind="stable")])])
-    right = (
-        weight * sorted_coins[np.round(shares * number).astype(int)] / number + (1 - weight) * ndtr(shift - place) / 2
-    )
-    right = np.minimum(right, shares)
-    return right, shares - right
-
-
-def _checked(scores: ArrayLike, included: ArrayLike) -> tuple[Array, Flags]:
+def checked(scores: ArrayLike, included: ArrayLike) -> tuple[Array, Flags]:
+    """Scores and coins as arrays; ContentError for NaN, other shapes, or coins that are not booleans."""
     values, coins = np.asarray(scores, dtype=np.float64), np.asarray(included)
     if values.ndim != 1 or coins.shape != values.shape:
         raise ContentError(f"one score and one coin a canary are needed, got shapes {values.shape} and {coins.shape}")

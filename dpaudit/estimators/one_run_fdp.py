@@ -10,13 +10,11 @@ every c
 Were P(at least c right) = tau, then the least total mass that these inequalities allow is found by putting tau at c
 and going down from there; if it exceeds 1, the claim implies P(at least c right) < tau. With tau = alpha, and c the
 count that was seen, that refutes the claim with error probability at most alpha. (`dpaudit/FLIP` is the mean over the
-canaries.) Numbers of guesses are chosen as in `one_run`, which says what that leaves open for delta > 0; the same is
-open for mu.
+canaries.) The numbers of guesses are those of `one_run`, which follow from m alone: r is fixed here, and a number that
+the scores chose would break the argument (`dpaudit/GUESS-NUMBER`). Each has its share of alpha.
 
-Promises: where r does not follow from what the training released, and at delta = 0 always, a claim that holds is
-refuted with probability at most alpha, however the canaries influence one another; each bound fails with probability at
-most alpha. With K values of r to choose from, each at alpha/K, it would hold whatever chooses
-(`dpaudit/GUESS-NUMBER~repaired`); that is not done, since it costs power.
+Promises: a claim that holds is refuted with probability at most alpha, however the canaries influence one another; each
+bound fails with probability at most alpha.
 
 Assumes: each canary is included by a fair coin that is independent of the others and of the training. Scores are made
 of what the training releases and of what is independent of the coins; nothing else is assumed of them. To include or
@@ -30,19 +28,21 @@ Source: Mahloujifar, Melis, Chaudhuri, "Auditing f-differential privacy in one r
 Example:
 
     >>> import numpy as np
-    >>> from dpaudit.estimators.one_run_fdp import curve_guesses, refutes
+    >>> from dpaudit.estimators.one_run_fdp import refutes
+    >>> from dpaudit.estimators.one_run import guesses
     >>> from dpaudit.records.privacy import GaussianDP
     >>> rng = np.random.default_rng(1)
     >>> included = rng.random(1_000) < 0.5
     >>> scores = rng.normal(size=1_000) + 3.0 * included  # mu is 3
     >>> claims = GaussianDP(0.5), GaussianDP(3.0)
-    >>> [refutes(curve_guesses(scores, included, claim, 0.05), claim, 0.05) for claim in claims]
+    >>> [refutes(guesses(scores, included), claim, 0.05) for claim in claims]
     [True, False]
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,8 +51,7 @@ from scipy.special import ndtr, ndtri
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.estimators.bound import Bound, check_levels
-from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon, witnessed_mu
-from dpaudit.estimators.one_run import Guesses, best_guesses
+from dpaudit.estimators.one_run import Guesses, guesses
 from dpaudit.records.privacy import Guarantee
 
 Inverse = Callable[[Array], Array]
@@ -70,28 +69,39 @@ _LARGEST_EPSILON, _LARGEST_MU = 20.0, 10.0
 _ROUND_UP = 1e-9
 
 
-def refutes(guesses: Guesses, guarantee: Guarantee, alpha: float) -> bool:
-    """True if `guarantee` is ruled out by the guesses: wrong with probability at most alpha."""
+def refutes(found: Iterable[Guesses], guarantee: Guarantee, alpha: float) -> bool:
+    """True if `guarantee` is ruled out by some of the guesses, each at its share: wrong with probability at most
+    alpha."""
+    return any(_refutes(each, guarantee, alpha * each.share) for each in found)
 
+
+def strongest(found: Sequence[Guesses], guarantee: Guarantee, alpha: float) -> Guesses:
+    """The first of the guesses that refute `guarantee`; of those that do not, the first, which have most of alpha."""
+    refuting = [each for each in found if _refutes(each, guarantee, alpha * each.share)]
+    return (refuting or list(found))[0]
+
+
+@lru_cache(maxsize=4096)
+def _refutes(found: Guesses, guarantee: Guarantee, alpha: float) -> bool:
     def inverse(rates: Array) -> Array:
         # Both orders of the neighbours are promised, so that the curve is its own mirror image.
         return 1 - largest_true_positive_rate(np.clip(1 - rates, 0.0, 1.0), guarantee)
 
-    return bool(refuted(guesses, inverse, 1, alpha)[0])
+    return bool(refuted(found, inverse, 1, alpha)[0])
 
 
-def refuted(guesses: Guesses, inverse: Inverse, claims: int, alpha: float) -> Flags:
+def refuted(found: Guesses, inverse: Inverse, claims: int, alpha: float) -> Flags:
     """Which of several claims, whose curves `inverse` inverts together, the guesses rule out; (claims,).
 
     right, wrong: the two sums of the module's inequality, over counts from the current one up. A count that needs no
     mass changes nothing from there on, for that claim.
     """
-    made, canaries = guesses.made, guesses.canaries
+    made, canaries = found.made, found.canaries
     if not made:
         return np.zeros(claims, dtype=np.bool_)
-    right = np.full(claims, alpha * guesses.correct / canaries)
-    wrong = np.full(claims, alpha * (made - guesses.correct) / canaries)
-    for count in range(guesses.correct - 1, -1, -1):
+    right = np.full(claims, alpha * found.correct / canaries)
+    wrong = np.full(claims, alpha * (made - found.correct) / canaries)
+    for count in range(found.correct - 1, -1, -1):
         needed = np.maximum(inverse(right) - wrong, 0.0)
         wrong += needed
         right = np.minimum(right + needed * (count / (made - count)), 1.0)
@@ -101,29 +111,33 @@ def refuted(guesses: Guesses, inverse: Inverse, claims: int, alpha: float) -> Fl
 
 
 def one_run_bound(scores: ArrayLike, included: ArrayLike, delta: float, alpha: float) -> Bound:
-    """Lower bounds on epsilon at `delta` and on mu, each with confidence 1 - alpha; arguments as in `best_guesses`.
+    """Lower bounds on epsilon at `delta` and on mu, each with confidence 1 - alpha; arguments as in `one_run.guesses`.
 
     The bound on mu is of any mu-GDP guarantee that holds. It is often the larger epsilon once converted, but
     that conversion speaks of Gaussian curves alone.
     """
     check_levels(delta, alpha)
-    guesses = best_guesses(scores, included, lambda wrong, right: witnessed_epsilon(wrong, right, delta), alpha)
-    epsilon = _largest(guesses, lambda values: _polygon(values, delta), _LARGEST_EPSILON, alpha)
-    guesses = best_guesses(scores, included, witnessed_mu, alpha)
-    return Bound(epsilon, _largest(guesses, _gaussian, _LARGEST_MU, alpha), (), alpha)
+    found = guesses(scores, included)
+    epsilon = max((_epsilon(each, delta, alpha) for each in found), default=0.0)
+    return Bound(epsilon, max((_mu(each, alpha) for each in found), default=0.0), (), alpha)
 
 
-def curve_guesses(scores: ArrayLike, included: ArrayLike, guarantee: Guarantee, alpha: float) -> Guesses:
-    """Guesses whose numbers are chosen to refute `guarantee` at level `alpha`, for `refutes`."""
-    return best_guesses(scores, included, lambda wrong, right: excess(wrong, right, guarantee), alpha)
+@lru_cache(maxsize=4096)
+def _epsilon(found: Guesses, delta: float, alpha: float) -> float:
+    return _largest(found, lambda values: _polygon(values, delta), _LARGEST_EPSILON, alpha)
 
 
-def _largest(guesses: Guesses, family: Callable[[Array], Inverse], most: float, alpha: float) -> float:
+@lru_cache(maxsize=4096)
+def _mu(found: Guesses, alpha: float) -> float:
+    return _largest(found, _gaussian, _LARGEST_MU, alpha)
+
+
+def _largest(found: Guesses, family: Callable[[Array], Inverse], most: float, alpha: float) -> float:
     """The largest refuted parameter of a family of claims that grow weaker with it, from below; 0 if none is."""
     low, high = 0.0, most
     for _ in range(_ROUNDS):
         values = np.linspace(low, high, _CLAIMS)
-        first = int(np.cumprod(refuted(guesses, family(values), _CLAIMS, alpha)).sum())
+        first = int(np.cumprod(refuted(found, family(values), _CLAIMS, alpha * found.share)).sum())
         if first == 0:
             break
         low, high = float(values[first - 1]), float(values[min(first, _CLAIMS - 1)])

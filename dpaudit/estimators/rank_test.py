@@ -64,7 +64,7 @@ FEW = 200
 _RANKS = 10
 _NOTICED = 3.0
 """Standard deviations by which the shape that is fixed in advance is beyond the claim."""
-_AIMED = 2.2
+AIMED = 2.2
 """Standard deviations at which a design for a bound is best: the critical 1.64 and some bad luck."""
 _LARGEST = 60.0
 _HALVINGS = 15
@@ -153,7 +153,9 @@ def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape
     return lambda excess: Shape(at, claimed + excess)
 
 
-def best_statistic(shape: Shape, curve: Curve, positives: int, negatives: int) -> tuple[StepStatistic | None, float]:
+def best_statistic(
+    shape: Shape | Curve, curve: Curve, positives: int, negatives: int
+) -> tuple[StepStatistic | None, float]:
     """The linear statistic that tells `shape` from `curve` best, and by how many standard deviations; None if none
     does.
     """
@@ -179,7 +181,7 @@ def _inverted(
     sizes = len(scores.positive), len(scores.negative)
 
     def reached(parameter: float) -> bool:
-        return best_statistic(shape, family(parameter), *sizes)[1] >= _AIMED
+        return best_statistic(shape, family(parameter), *sizes)[1] >= AIMED
 
     aimed = bisected(reached, 0.0, _LARGEST, halvings=_HALVINGS).inside
     statistic = best_statistic(shape, family(aimed), *sizes)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import mpmath
@@ -14,7 +15,15 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from dpaudit.accounting.loss_distributions import FORWARD, REVERSE, SYMMETRIC, Part, _shares, composed_epsilon
+from dpaudit.accounting.loss_distributions import (
+    FORWARD,
+    REVERSE,
+    SYMMETRIC,
+    Part,
+    _shares,
+    composed_deltas,
+    composed_epsilon,
+)
 from dpaudit.accounting.loss_laws import (
     CountedLoss,
     GaussianLoss,
@@ -255,3 +264,21 @@ def test_mixed_compositions_are_additive_where_they_are_gaussian() -> None:
     parts = [Part((GaussianLoss(0.6),), FORWARD), Part((GaussianLoss(0.4),), FORWARD, 4)]
     lower, upper = enclosure(parts, 1e-6)
     assert lower <= exact_gaussian(1e-6) <= upper < lower * 1.0005
+
+
+def test_one_convolution_gives_every_delta_that_single_ones_give() -> None:
+    """Read back as epsilon, within 1e-4, and never below."""
+    parts = [Part((SampledLoss(0.2, GaussianLoss(1 / 1.5)),), FORWARD, 30, anchor=-math.log1p(-0.2))]
+    epsilons = np.array([0.1, 1.0, 3.0])
+    for order in (FORWARD, REVERSE):
+        ordered = [replace(part, order=order) for part in parts]
+        deltas = composed_deltas(ordered, epsilons)
+        for epsilon, delta in zip(epsilons, deltas, strict=True):
+            assert composed_epsilon(ordered, float(delta), upper=False) <= epsilon + 1e-9
+            assert composed_epsilon(ordered, float(delta), upper=True) > epsilon - 1e-4
+
+
+def test_a_loss_that_is_infinite_counts_in_every_delta() -> None:
+    parts = [Part((GaussianLoss(0.5),), FORWARD, 2, infinite=0.01)]
+    told = 1 - 0.99**2
+    assert composed_deltas(parts, np.array([20.0]))[0] == pytest.approx(told, rel=1e-6)

@@ -18,8 +18,8 @@ from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.audit import minimum, planning
 from dpaudit.audit.game.decide import PRINTED_ALPHA, SILENT, Decision, are_silent
-from dpaudit.estimators import one_run, one_run_fdp, rank_test
-from dpaudit.records.privacy import GaussianDP, Guarantee
+from dpaudit.estimators import one_run, one_run_family, one_run_fdp, rank_test
+from dpaudit.records.privacy import GaussianDP, Guarantee, Neighbours
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Numbers, Outcome
 
@@ -47,7 +47,8 @@ class OneRunFindings:
 
     epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone; epsilon_conditional: the bound
     `separation` on mu by ranks, converted, which assumes that canaries are independent and alike and the curve
-    Gaussian; rank_p_value: of the claim, under the same assumption; neither refutes anything; allowed: the mu of a
+    Gaussian; epsilon_family: the bound of `one_run_family`, None where the claim is no mechanism with noise that could
+    be another; rank_p_value: of the claim, under the same assumption; neither refutes anything; allowed: the mu of a
     Gaussian mechanism with the claimed epsilon; wanted: the separation that is enough, inf if none is; without_noise:
     None if no such training was played; exempt: a null control, which may release nothing.
     """
@@ -57,6 +58,7 @@ class OneRunFindings:
     epsilon_lower: float
     epsilon_counted: float
     epsilon_conditional: float
+    epsilon_family: float | None
     separation: float
     rank_p_value: float
     allowed: float
@@ -96,6 +98,7 @@ def judge(
         epsilon_lower=curve.epsilon_lower,
         epsilon_counted=one_run.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower,
         epsilon_conditional=gaussian_epsilon(delta, ranks.mu_lower),
+        epsilon_family=_in_the_family(target, scores, included, rng),
         separation=ranks.mu_lower,
         rank_p_value=rank_test.p_value(*sides, guarantee, rng),
         allowed=planning.gaussian_mu(claimed, delta) if math.isfinite(claimed) else math.inf,
@@ -107,6 +110,14 @@ def judge(
         silent=target.control is not Control.NULL and are_silent(scores, scores[:0]),
         exempt=target.control is Control.NULL,
     )
+
+
+def _in_the_family(target: Target, scores: Array, included: Flags, rng: np.random.Generator) -> float | None:
+    """The bound over the claimed mechanism with other noise; its curve is that of one record in or out."""
+    mechanism, relation = target.claimed_mechanism, target.claim.neighbours
+    if mechanism is None or relation is Neighbours.REPLACE_ONE or not one_run_family.has_a_family(mechanism):
+        return None
+    return one_run_family.lower_bound(scores, included, mechanism, target.claim.delta, PRINTED_ALPHA, rng).epsilon_lower
 
 
 def controlled(found: OneRunFindings, scores: Array, included: Flags, delta: float) -> OneRunFindings:
@@ -198,6 +209,7 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
         ("epsilon_lower_95", found.epsilon_lower),
         ("epsilon_lower_95_counts_alone", found.epsilon_counted),
         ("epsilon_if_canaries_are_independent_and_gaussian", found.epsilon_conditional),
+        ("epsilon_if_canaries_are_alike_and_noise_alone_differs", found.epsilon_family),
         ("epsilon_claimed", found.epsilon_claimed),
         ("delta", target.claim.delta),
         ("mu_lower_95", found.mu_lower),
@@ -265,11 +277,18 @@ def _refuted(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> It
 
 
 def _decision(scores: Array, included: Flags, guarantee: Guarantee, alpha: float) -> Decision:
-    guesses = one_run_fdp.curve_guesses(scores, included, guarantee, alpha)
+    found = one_run.guesses(scores, included)
+    guesses = one_run_fdp.strongest(found, guarantee, alpha)
     return Decision(
-        one_run_fdp.refutes(guesses, guarantee, alpha),
+        one_run_fdp.refutes(found, guarantee, alpha),
         alpha,
         f"{guesses.correct} of {guesses.made} guesses on {guesses.canaries} canaries were right; {describe(guarantee)} "
         f"makes so many less likely than that",
-        (("correct", guesses.correct), ("guesses", guesses.made), ("canaries", guesses.canaries), ("alpha", alpha)),
+        (
+            ("correct", guesses.correct),
+            ("guesses", guesses.made),
+            ("canaries", guesses.canaries),
+            ("alpha", alpha),
+            ("alpha_share_guesses", guesses.share),
+        ),
     )

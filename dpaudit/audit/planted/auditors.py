@@ -3,7 +3,8 @@
 All are functions bounds(scores_in, scores_out, delta, alpha) -> float of scores (n,) on two data sets, larger where an
 output looks more like the first one; what they return exceeds the true epsilon with probability alpha at most, if all
 is right. Correct ones: `split_threshold`, `mean_shift` (Gaussian scores of known standard deviation 1), `split_mu`
-(Gaussian trade-offs), `few_looks`, `fixed_threshold`. CASES says which is the repair of which bug, and the sources.
+(Gaussian trade-offs), `few_looks`, `fixed_threshold`, `joined_by_name` (one run).
+CASES says which is the repair of which bug, and the sources.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from scipy.special import ndtri
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.arithmetic.arrays import Array
+from dpaudit.audit.planted.joins import joined_by_name, joined_by_position
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.records.context import Level
@@ -227,5 +229,11 @@ CASES = (
         "An auditor that stops when its bound suits it",
         "Waudby-Smith, Ramdas (2024), https://arxiv.org/abs/2010.09686, on what sequential bounds must pay for",
         "one correct mechanism in six is called leaky at 95 %", 300, GAUSSIAN,
+    ),
+    Twins(
+        "joined-by-position", joined_by_position, "joined-by-name", joined_by_name,
+        "An auditor that joins scores to canaries by their position",
+        "https://github.com/JetBrains-Research/opaque, which joins them by identity",
+        "one training of a correct mechanism is called leaky, always", 20,
     ),
 )  # fmt: skip

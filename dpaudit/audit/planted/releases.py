@@ -118,6 +118,7 @@ def answer(data: Array, trials: Trials, broken: bool) -> Array:
 
 PURE, GAUSSIAN = ApproximateDP(EPSILON, 0.0), GaussianDP(1.0)
 ADDED, REPLACED = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
+PLAN = TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000)
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,7 @@ class Twins:
     cost: int
     relation: Neighbours = ADDED
     guarantee: Guarantee = PURE
+    trials: TrialPlan = PLAN
 
     def audit(self, broken: bool) -> Audit:
         """The audit of the broken or of the correct release."""
@@ -152,7 +154,7 @@ class Twins:
             title=f"{self.title}{'' if broken else ', put right'}",
             view=View.TRANSCRIPT,
             claim=PrivacyClaim(self.guarantee, self.relation, delta=1e-5, source=self.source),
-            trials=TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000),
+            trials=self.trials,
             control=Control.KNOWN_BAD if broken else Control.NONE,
             expects=Outcome.REFUTED if broken else Outcome.CONSISTENT,
             effect=self.effect if broken else "a release that is right is called wrong",

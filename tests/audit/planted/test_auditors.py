@@ -29,7 +29,8 @@ def test_the_bug_makes_the_bound_larger(case: Twins) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
 def test_correct_forms_see_a_difference(case: Twins) -> None:
-    assert 0.2 < case.correct(*APART, 0.01, ALPHA) < gaussian_epsilon(0.01, 1.0)
+    delta = DELTA if case.twin == "joined-by-name" else 0.01  # one run shows nothing beyond delta 1/canaries
+    assert 0.2 < case.correct(*APART, delta, ALPHA) < gaussian_epsilon(delta, 1.0)
 
 
 def test_the_fixed_threshold_is_two_clopper_pearson_bounds() -> None:
