@@ -8,10 +8,11 @@ Steinke, Nasr and Jagielski bounds the chance of v or more right ones by
 
 The number of guesses must be fixed: neither scores nor coins may have a say in it. A mechanism that tells 27 coins with
 a small probability, and else answers through randomised response, would be refuted too often by an adversary who then
-makes 27 guesses (`dpaudit/GUESS-NUMBER`, refuted; at delta = 0 nothing is lost, `dpaudit/FLIP/chosen`). So three numbers r follow from m alone (`guess_numbers`), half of each at either end, and each has its
-share of alpha (Bonferroni). Which canaries are guessed follows from the scores; no canary is held out. No assumption is
-made on how canaries influence one another's scores; the price is that even perfect guesses of r coins show only
-log(r / log(1/alpha)) or so.
+makes 27 guesses (`dpaudit/GUESS-NUMBER`, refuted; at delta = 0 nothing is lost, `dpaudit/FLIP/chosen`). So three
+numbers r follow from m alone (`guess_numbers`), half of each at either end, and each has its share of alpha
+(Bonferroni). Which canaries are guessed follows from the scores; no canary is held out. No assumption is made on how
+canaries influence one another's scores; the price is that even perfect guesses of r coins show only log(r /
+log(1/alpha)) or so.
 
 Promises: the bound on epsilon fails with probability at most alpha, however the canaries influence one another. There
 is no bound on mu.

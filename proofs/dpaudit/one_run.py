@@ -2,8 +2,8 @@
 
 The inequality behind the recursion is a mean over canaries, `dpaudit/FLIP`. The theorems of Steinke, Nasr and Jagielski
 (2023) and of Mahloujifar, Melis and Chaudhuri (2024) are about a number of guesses that is fixed. dpaudit took it from
-the scores of a held-out tenth once, which the same training made: `dpaudit/GUESS-NUMBER` is what that would need, and it
-is false for delta > 0. The numbers follow from the number of canaries alone now.
+the scores of a held-out tenth once, which the same training made: `dpaudit/GUESS-NUMBER` is what that would need, and
+it is false for delta > 0. The numbers follow from the number of canaries alone now.
 """
 
 from dpaudit.claims.writing import *
