@@ -1,9 +1,9 @@
 """Exact error probabilities of bounds and decisions at few trials: python benchmarks/exact_size.py [--only METHOD ...]
 
-Nothing is sampled. The laws are the worst that (epsilon, delta)-DP admits: each side is told with probability delta,
-else a randomised response says which one it is (Kairouz, Oh, Viswanath 2015). They have four values and meet the claim
-with equality. For each method, law and number of trials, every outcome is counted with its probability, by the code
-that decides or bounds:
+Nothing but `planned ranks` is sampled. The laws are the worst that (epsilon, delta)-DP admits: each side is told with
+probability delta, else a randomised response says which one it is (Kairouz, Oh, Viswanath 2015). They have four values
+and meet the claim with equality. For each method, law and number of trials, every outcome is counted with its
+probability, by the code that decides or bounds:
 
     counts          the decision at a held-out threshold; every held-out sample, every pair of counts
     pooled guesses  the printed bound above epsilon; every held-out sample, every pair of right and wrong guesses
@@ -11,6 +11,7 @@ that decides or bounds:
                     the held-out trials have no ties
     nested guesses  the bound above epsilon; every number of trials of each value, every number of right guesses
     joint binomial  the p-value at most alpha; every held-out sample, every pair of counts
+    planned ranks   the rank test's half of a decision: 400,000 draws of its statistic, which is no enumeration
     ranks           P(T >= t) by quadrature over the levels of one or two ranks, against the simulated p-value
 
 Held-out samples of a probability below 1e-9 are left out; `left out` is their probability together, and is to be added
@@ -35,7 +36,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rank_tails import rank_rows
+from rank_tails import planned_rows, rank_rows
 from scipy.stats import binom, multinomial
 from worst_laws import Law, worst_law
 
@@ -262,7 +263,7 @@ def cells() -> Iterator[tuple[str, float, float, Size, float]]:
 def main() -> None:
     """Compute the rows that the file lacks, and write each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", default=[], help="methods; also: ranks")
+    parser.add_argument("--only", nargs="*", default=[], help="methods; also: planned ranks, ranks")
     parser.add_argument("--afresh", action="store_true", help="forget the rows of these methods first")
     options = parser.parse_args()
     data = json.loads(JSON.read_text(encoding="utf-8")) if JSON.exists() else {"rows": [], "ranks": []}
@@ -281,6 +282,12 @@ def main() -> None:
         )  # fmt: skip
         _keep(data)
         print(data["rows"][-1], f"{time.perf_counter() - started:.1f} s", flush=True)
+    if not options.only or "planned ranks" in options.only:
+        every = product(EPSILONS, DELTAS, SIZES)
+        data["planned ranks"] = []
+        for row in planned_rows(every):
+            data["planned ranks"].append(row)
+            _keep(data)
     if not options.only or "ranks" in options.only:
         data["ranks"] = rank_rows()
         _keep(data)

@@ -1,5 +1,6 @@
-"""Tail probabilities of rank statistics by quadrature, against the simulated p-values: for benchmarks/exact_size.py.
+"""Tail probabilities of rank statistics, against the simulated p-values: for benchmarks/exact_size.py.
 
+By quadrature for one or two ranks, and by many draws for the statistic that decides with few trials (`planned_rows`).
 With one or two ranks, the levels of the chosen scores on D' have a Beta or a Dirichlet density under the least
 favourable law, and given them the counts are multinomial: the tail is an integral over one or two levels.
 """
@@ -7,6 +8,7 @@ favourable law, and given them the counts are multinomial: the tail is an integr
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
@@ -16,7 +18,9 @@ from scipy.special import betaln, gammaln
 from scipy.stats import binom
 
 from dpaudit.estimators.curves import Curve, curve_of
+from dpaudit.estimators.held_out_threshold import HELD_OUT
 from dpaudit.estimators.least_favourable import StepStatistic, p_value_of
+from dpaudit.estimators.rank_test import planned_statistic
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
 Floats = NDArray[np.float64]
@@ -33,6 +37,7 @@ TRIALS = ((20, 20), (100, 100), (20, 100), (100, 20))
 """On D and on D'."""
 LEVELS = (0.05, 1e-3, 1e-6)
 SEEDS = 3
+DRAWS, PART = 400_000, 20_000
 _PANELS, _NODES, _WIDEST = 60, 8, 34.0
 
 
@@ -85,6 +90,47 @@ def _given(first: float, above: Floats, density: Floats, positives: int) -> Floa
         law = binom.pmf(np.arange(left + 1)[:, None], left, above) @ density
         found[2 * both : 2 * both + left + 1] += low[both] * law
     return found
+
+
+def planned_rows(cells: Iterable[tuple[float, float, tuple[int, int]]]) -> Iterator[dict[str, Any]]:
+    """For the statistic that decides where trials are few: how often its p-value is small enough to refute.
+
+    cells: epsilon, delta, trials on D and on D'. Under a law that meets the claim with equality the statistic has the
+    least favourable law, ties or not, so that its draws cost a few variables each. The p-value is the one that decides,
+    at the critical value, which is looked for with it; at half of alpha, as a decision has it.
+    """
+    for epsilon, delta, (positives, negatives) in cells:
+        claim = ApproximateDP(epsilon, delta)
+        counted = positives - int(HELD_OUT * positives), negatives - int(HELD_OUT * negatives)
+        statistic, curve = planned_statistic(claim, *counted), curve_of(claim)
+        drawn = np.sort(_drawn(statistic, curve, np.random.default_rng(1)))
+        for level in LEVELS[:2]:
+            count = DRAWS - int(np.searchsorted(drawn, _critical(statistic, drawn, curve, level / 2), "left"))
+            yield {"epsilon": epsilon, "delta": delta, "positives": positives, "negatives": negatives, "alpha": level,
+                   "promised": level / 2, "audits": DRAWS, "wrong": count}  # fmt: skip
+
+
+def _drawn(statistic: StepStatistic, curve: Curve, rng: np.random.Generator) -> Floats:
+    """Values of the statistic under the least favourable law, (DRAWS,)."""
+    parts = []
+    for _ in range(DRAWS // PART):
+        spacings = rng.standard_gamma(statistic.spacings, size=(PART, len(statistic.spacings)))
+        levels = np.cumsum(spacings, axis=1)[:, :-1] / spacings.sum(axis=1, keepdims=True)
+        chances = np.maximum(np.diff(curve.value(levels), axis=1, prepend=0.0, append=1.0), 0.0)
+        counts = rng.multinomial(statistic.positives, chances / chances.sum(axis=1, keepdims=True))
+        parts.append(counts @ statistic.cell_scores)
+    return np.concatenate(parts)
+
+
+def _critical(statistic: StepStatistic, drawn: Floats, curve: Curve, level: float) -> float:
+    """The least of the drawn values, ascending, whose p-value is at most `level`; infinite if none is."""
+    values = np.unique(drawn)
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        small = p_value_of(statistic, float(values[middle]), curve, np.random.default_rng(7)) <= level
+        low, high = (low, middle) if small else (middle + 1, high)
+    return float(values[low]) if low < len(values) else math.inf
 
 
 def rank_rows() -> list[dict[str, Any]]:
