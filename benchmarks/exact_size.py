@@ -283,9 +283,10 @@ def main() -> None:
         _keep(data)
         print(data["rows"][-1], f"{time.perf_counter() - started:.1f} s", flush=True)
     if not options.only or "planned ranks" in options.only:
+        kept = data.setdefault("planned ranks", [])
+        known = {(row["epsilon"], row["delta"], (row["positives"], row["negatives"])) for row in kept}
         every = product(EPSILONS, DELTAS, SIZES)
-        data["planned ranks"] = []
-        for row in planned_rows(every):
+        for row in planned_rows(cell for cell in every if cell not in known):
             data["planned ranks"].append(row)
             _keep(data)
     if not options.only or "ranks" in options.only:
