@@ -33,6 +33,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,14 +163,7 @@ def nested_size(law: Law, sizes: Size, alpha: float) -> tuple[float, float]:
     _, guesses, trials = nested_guesses.counts(np.zeros(sizes[0]), np.zeros(sizes[1]), _Fair())
     if not trials:
         return 0.0, 0.0
-    claim = law.claim
-    bounds = [rate_lower(np.arange(size + 1), size, alpha / 2) for size in guesses]
-    needed = None
-    for largest in np.unique(np.concatenate(bounds)):
-        tried = [int(np.searchsorted(bound, largest, side="left")) for bound in bounds]
-        if nested_guesses.tail(tried, guesses, trials, claim.epsilon, claim.delta) <= alpha:
-            needed = tried
-            break
+    needed = _refuting(law, guesses, trials, alpha)
     if needed is None:
         return 0.0, 0.0
     size = left_out = 0.0
@@ -179,6 +173,30 @@ def nested_size(law: Law, sizes: Size, alpha: float) -> tuple[float, float]:
         else:
             size += weight * _reached(law, shells, needed)
     return size, left_out
+
+
+def _refuting(law: Law, guesses: list[int], trials: int, alpha: float) -> list[int] | None:
+    """The least numbers of right guesses with which the bound is above epsilon; None if all of them are too few.
+
+    The bound hangs on the largest of three limits alone, and rises with it.
+    """
+    limits = [
+        (float(limit), place, count)
+        for place, size in enumerate(guesses)
+        for count, limit in enumerate(rate_lower(np.arange(size + 1), size, alpha / 2))
+    ]
+    limits.sort()
+    low, high = 0, len(limits)
+    while low < high:
+        middle = (low + high) // 2
+        right = [limits[middle][2] if place == limits[middle][1] else 0 for place in range(len(guesses))]
+        with patch.object(nested_guesses, "counts", return_value=(right, guesses, trials)):
+            bound = nested_guesses.lower_bound([0.0], [0.0], law.claim.delta, alpha, np.random.default_rng(0))
+        low, high = (low, middle) if bound.epsilon_lower > law.claim.epsilon else (middle + 1, high)
+    if low == len(limits):
+        return None
+    right = [limits[low][2] if place == limits[low][1] else 0 for place in range(len(guesses))]
+    return nested_guesses.thresholds(right, guesses, alpha / 2)
 
 
 class _Fair(np.random.Generator):

@@ -138,7 +138,8 @@ def main() -> None:
     parser.add_argument("--only", type=int, nargs="*", default=[*range(len(LAWS))], help="places of rows")
     asked, started = parser.parse_args(), time.perf_counter()
     kept = json.loads(JSON.read_text(encoding="utf-8"))["rows"] if JSON.exists() else []
-    found = [kept[place].get("stops", {}) if place < len(kept) else {} for place in range(len(LAWS))]
+    known = {(row["law"], row["epsilon"]): row["stops"] for row in kept}
+    found: list[dict[str, list[int]]] = [known.get((law[0], law[2]), {}) for law in LAWS]
     nothing = Bound(0.0, 0.0, (), 0.05)
     while time.perf_counter() - started < asked.seconds:
         played = [sum(counts[0] for counts in ended.values()) for ended in found]
@@ -151,8 +152,7 @@ def main() -> None:
         ):
             add(place, found[place], played[place])
         rows = [row(place, ended) for place, ended in enumerate(found) if ended]
-        if len(rows) == len(LAWS):
-            JSON.write_text(json.dumps({"seed": SEED, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+        JSON.write_text(json.dumps({"seed": SEED, "rows": rows}, indent=1) + "\n", encoding="utf-8")
         print(f"{time.perf_counter() - started:.0f} s", row(place, found[place]), flush=True)
 
 
