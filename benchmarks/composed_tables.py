@@ -130,14 +130,14 @@ with probability delta, else a randomised response says which one it is. At few 
 method on such a law is a sum over all outcomes. It is computed here by the functions that make verdicts, at epsilon 0,
 0.01, 1, 4 and 8, at 20, 50 and 100 trials a side, and 20 against 100 (`benchmarks/exact_size.py`). Each number is the
 largest of these, in per cent. `printed` is the bound on epsilon of a verdict; `counts` are one half of a decision. The
-joint binomial test decides nothing. It was done at delta 0, at epsilon 0, 1 and 4, with equal sides.
+joint binomial test decides nothing. It was done at delta 0, at epsilon 0, 1 and 4, with 20 and 50 trials a side.
 """
 
 RANKS = """
 The rank test is the other half. On these laws its statistic has a known distribution, with ties or without. `drawn`:
 its p-value at the critical value, which is looked for with the p-value itself, and draws of the statistic; the largest
 share of all cells is shown. `by quadrature`: for one and two ranks, of epsilons, deltas and mu, the exact probability
-that the p-value is at most the level, the largest of three simulations.
+that the p-value is at most the level, with 20 trials on D' and 20 or 40 on D.
 """
 
 COMPOSED = """

@@ -114,6 +114,16 @@ def test_bounds_by_ranks_reject_at_alpha(family: str, monkeypatch: pytest.Monkey
     assert 0.7 * ALPHA < tail_probability(statistic, observed, curve, rng, simulations=100_000) < 1.02 * ALPHA
 
 
+@pytest.mark.parametrize(("limit", "accepted"), [(0.99 * ALPHA, True), (1.01 * ALPHA, False)])
+def test_bounds_by_ranks_are_accepted_up_to_alpha(
+    limit: float, accepted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rank_test, "tail_probability", lambda *_, **__: limit)
+    rng = np.random.default_rng(3)
+    found = rank_test.split_lower_bound(split(rng.laplace(2, 1, 400), rng.laplace(0, 1, 400)), 1e-5, ALPHA, rng)
+    assert (found.epsilon_lower > 0, found.mu_lower > 0) == (accepted, accepted)
+
+
 def test_bets_refute_at_one_over_alpha_and_are_fair() -> None:
     """Given the past, the factor of each pair has a mean of at most 1 under the claim, and exactly that at the worst
     law of bits but for what the intercepts are rounded by; the claim falls when the capital reaches 1/alpha.
