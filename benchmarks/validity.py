@@ -37,7 +37,9 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
+import composed_tables
 import numpy as np
+import promises
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 from score_laws import DELTA, Law, laws
@@ -268,7 +270,8 @@ def _percent(count: int, audits: int) -> str:
 
 def markdown(data: dict[str, Any]) -> str:
     """The page `docs/validity.md`."""
-    lines, order = [HEAD.format(command=COMMAND)], [law.name for law in laws()]
+    top = HEAD.format(command=COMMAND, promises=promises.markdown(), composed=composed_tables.markdown())
+    lines, order = [top], [law.name for law in laws()]
     names = sorted({entry["estimator"] for entry in data["rows"]})
     for name in names:
         own = [entry for entry in data["rows"] if entry["estimator"] == name]
@@ -300,7 +303,10 @@ def markdown(data: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-HEAD = """# Are the estimators valid?
+HEAD = """# Are the numbers valid?
+
+{promises}{composed}
+## Estimators, each on its own
 
 An estimator that claims coverage may put its 95 % bound above the truth in at most 5 % of audits, whatever the
 distribution of the scores. The tables below have the measured share, with 95 % Clopper-Pearson intervals. The page is
@@ -322,16 +328,14 @@ so it is never exactly 0.
 
 **Guesses at fixed ranks** (`nested_guesses`) bound epsilon where a side has at most 4,000 trials, held-out ones
 included, and the scores have no atoms. They assume nothing about the scores. About the trials they assume only that
-all are independent, within a side and across sides. They hold out no trial. Held-out trials that they use have chosen
-no attack, but that their scores are distinct decides whether these guesses or pooled ones are printed: of the two, the
-one that is printed fails with probability at most twice that of each (`dpaudit/ATOMS`). Coins that are tossed after the
-trials were run choose which trials take part. The ranks of all scores
-together choose which trials are guessed. Only the coins know the sides. The three numbers of guesses follow from the
-number of trials alone. The p-value is the exact probability, under the worst distribution that (epsilon, delta)-DP
-admits, that any of the three numbers of guesses does as well; nothing is simulated and nothing is asymptotic. At
-delta = 0 this distribution is randomised response, so the row of randomised response, and that of Laplace noise, are
-near 5 % and not far below it. These guesses bound no mu (that bound is by ranks), so the column for mu says nothing
-about them.
+all are independent, within a side and across sides. They hold out no trial. They use held-out trials that chose
+nothing: all but the few in which ties were looked for. Coins that are tossed after the trials were run choose which
+trials take part. The ranks of all scores together choose which trials are guessed. Only the coins know the sides. The
+three numbers of guesses follow from the number of trials alone. The p-value is the exact probability, under the worst
+distribution that (epsilon, delta)-DP admits, that any of the three numbers of guesses does as well; nothing is
+simulated and nothing is asymptotic. At delta = 0 this distribution is randomised response, so the row of randomised
+response, and that of Laplace noise, are near 5 % and not far below it. These guesses bound no mu (that bound is by
+ranks), so the column for mu says nothing about them.
 """
 
 

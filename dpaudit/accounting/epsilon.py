@@ -142,7 +142,7 @@ def epsilon_upper(mechanism: Mechanism, delta: float, neighbours: Neighbours) ->
 
 
 def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
-    """The epsilon that `guarantee` promises at `delta`, rounded up; infinite where it promises nothing.
+    """The epsilon that `guarantee` promises at `delta`, in [0, 1), rounded up; infinite where it promises nothing.
 
     RDP is converted by dp-accounting (Canonne, Kamath, Steinke 2020, proposition 12), which
     raises MissingPackageError when absent.
@@ -152,6 +152,8 @@ def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
     if isinstance(guarantee, PrivacyProfile):
         return min((epsilon for epsilon, point in guarantee.points if point <= delta), default=math.inf)
     if isinstance(guarantee, GaussianDP):
+        if delta == 0:
+            return math.inf if guarantee.mu > 0 else 0.0
         return gaussian_epsilon(delta, guarantee.mu)
     return _converted(min(guarantee.order, LARGEST_RENYI_ORDER), guarantee.epsilon, delta)
 

@@ -33,7 +33,7 @@ ENGINE = "accounts"
 RELATIVE_SLACK, ABSOLUTE_SLACK = 1e-6, 1e-9
 """More than the roundings of an accountant: of epsilon, and of an epsilon near 0."""
 SMALLEST_DELTA = 1e-12
-"""Accounts at smaller deltas, as of pure DP, are read here: epsilon falls with delta, so that the lower end stays one.
+"""Accounts at smaller deltas above 0 are read here: epsilon falls with delta, so that the lower end stays one.
 
 The upper end does not, and nothing is said of it there.
 """
@@ -80,10 +80,11 @@ def evidence(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
 
 def _held_against_the_truth(account: Account, neighbours: Neighbours) -> Finding:
     try:
-        bounds = _bounds(account.mechanism, max(account.delta, SMALLEST_DELTA), neighbours)
+        read = max(account.delta, SMALLEST_DELTA) if account.delta else 0.0
+        bounds = _bounds(account.mechanism, read, neighbours)
     except ContentError as error:
         return Finding(account.label, Outcome.NOT_RUN, str(error))
-    if account.delta < SMALLEST_DELTA:
+    if account.delta < read:
         bounds = EpsilonBounds(bounds.lower, math.inf, "the delta is below the smallest that is read")
     numbers: tuple[tuple[str, float], ...] = (
         ("epsilon_stated", account.epsilon),
@@ -94,7 +95,8 @@ def _held_against_the_truth(account: Account, neighbours: Neighbours) -> Finding
     stated = f"epsilon {account.epsilon:.6g} is stated at delta {account.delta:g}"
     enough = account.epsilon + RELATIVE_SLACK * abs(account.epsilon) + ABSOLUTE_SLACK
     if bounds.lower > enough:
-        return Finding(account.label, Outcome.REFUTED, f"{stated}, it is at least {bounds.lower:.6g}", numbers)
+        why = f": {bounds.reason}" if bounds.lower == math.inf else ""
+        return Finding(account.label, Outcome.REFUTED, f"{stated}, it is at least {bounds.lower:.6g}{why}", numbers)
     words = "and enough" if enough >= bounds.upper else "and not shown to be too small"
     return Finding(account.label, Outcome.CONSISTENT, f"{stated}, {words}: {_range(bounds)} is true", numbers)
 

@@ -143,7 +143,8 @@ def _of_canaries(target: Target, alpha: float, epsilons: Sequence[float]) -> Ite
     limit = decide_one_run.limit_of_detection(guarantee, coins, alpha, delta)
     caught = decide_one_run.smallest_violation(guarantee, target.canaries, alpha, delta)
     yield Forecast("shown if scores give all canaries away", limit, sides, None, "")
-    yield Forecast("caught if canaries are independent and Gaussian", caught, sides, None, "")
+    kind = "Gaussian" if delta else "Laplace"
+    yield Forecast(f"caught if canaries are independent and {kind}", caught, sides, None, "")
 
 
 def _trials(law: Law, guarantee: Guarantee, alpha: float, chance: float, pure: bool) -> int | None:

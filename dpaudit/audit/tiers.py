@@ -241,7 +241,8 @@ def _prospect(target: Target, context: Context, guarantee: Guarantee) -> str:
     delta, included = target.claim.delta, play_canaries.coins(target, context)
     limit = decide_one_run.limit_of_detection(guarantee, included, context.alpha, delta)
     caught = decide_one_run.smallest_violation(guarantee, target.canaries, context.alpha, delta)
-    return decide_one_run.forecast(limit, caught, target.canaries, claimed_epsilon(target.claim.guarantee, delta))
+    claimed = claimed_epsilon(target.claim.guarantee, delta)
+    return decide_one_run.forecast(limit, caught, target.canaries, claimed, delta == 0)
 
 
 def _one_run(subject: Audit, context: Context) -> Tier:

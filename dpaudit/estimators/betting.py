@@ -256,7 +256,7 @@ def _best_stake(
     edge = q - s * p - c
     middle = s * (q + p) - c * (s - 1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        root = 2 * edge / (middle + np.sqrt(np.maximum(middle**2 - 4 * c * s * edge, 0.0)))
+        root = 2 * edge / s / (middle / s + np.sqrt(np.maximum((middle / s) ** 2 - 4 * c * edge / s, 0.0)))
     stake = np.where(edge > 0, np.minimum(root, _MOST_STAKE / s), 0.0)
     growth = q * np.log1p(stake) + p * np.log1p(-s * stake) - c * stake
     claims, edges = len(slopes), q.shape[-1]

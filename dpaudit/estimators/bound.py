@@ -9,9 +9,9 @@ An estimator file has the names
     lower_bound(positive, negative, delta, alpha, rng) -> Bound
 
 positive: scores of the trials on D, negative: of those on D', (trials,), larger where the output looks more like D.
-Infinities are scores like any other; NaN is refused with ContentError. delta in (0, 1), of some also 0, which is pure
-DP; alpha in (0, 1); rng takes every random choice. With a side empty, or one trial, nothing can be said: the bounds are
-0, never an exception.
+Infinities are scores like any other; NaN is refused with ContentError. delta in [0, 1), where 0 is pure DP, of which
+some say nothing and refuse it; alpha in (0, 1); rng takes every random choice. With a side empty, or one trial, nothing
+can be said: the bounds are 0, never an exception.
 
 Promises: nothing of its own; what a bound is worth, the estimator says that made it.
 
@@ -66,8 +66,8 @@ def checked_scores(positive: ArrayLike, negative: ArrayLike) -> tuple[Array, Arr
     return sides[0], sides[1]
 
 
-def check_levels(delta: float, alpha: float, *, pure: bool = False) -> None:
-    """Refuse a delta or alpha outside of (0, 1); NaN too. pure: delta may be 0."""
+def check_levels(delta: float, alpha: float, *, pure: bool = True) -> None:
+    """Refuse an alpha outside of (0, 1) and a delta outside of [0, 1); NaN too. pure: delta may be 0."""
     if not (0 < delta < 1 or (pure and delta == 0)):
         allowed = "[0, 1)" if pure else "(0, 1), since this bound says nothing of pure DP"
         raise ContentError(f"delta must be in {allowed}, got {delta}")

@@ -53,18 +53,21 @@ _ROUNDING = 1e-12
 def rate_lower(count: ArrayLike, trials: ArrayLike, alpha: float) -> Array:
     """Lower bound on a rate that holds with probability >= 1 - alpha; `count` successes of `trials`.
 
-    0 for no success or no trial. Counts may be fractional, for predictions.
+    0 for no success or no trial, and where alpha is so small that the bound cannot be computed. Counts may be
+    fractional, for predictions.
     """
     count, trials = _counts(count, trials, alpha)
     inner = betaincinv(np.maximum(count, 1e-9), trials - count + 1, alpha)
-    return np.asarray(np.where(count > 0, inner, 0.0), dtype=np.float64)
+    return np.asarray(np.where(count > 0, np.nan_to_num(inner, nan=0.0), 0.0), dtype=np.float64)
 
 
 def rate_upper(count: ArrayLike, trials: ArrayLike, alpha: float) -> Array:
-    """Upper bound on a rate that holds with probability >= 1 - alpha; 1 for all successes or no trial."""
+    """Upper bound on a rate that holds with probability >= 1 - alpha; 1 for all successes or no trial, and where alpha
+    is so small that the bound cannot be computed.
+    """
     count, trials = _counts(count, trials, alpha)
     inner = betainccinv(count + 1, np.maximum(trials - count, 1e-9), alpha)
-    return np.asarray(np.where(count < trials, inner, 1.0), dtype=np.float64)
+    return np.asarray(np.where(count < trials, np.nan_to_num(inner, nan=1.0), 1.0), dtype=np.float64)
 
 
 def witnessed_epsilon(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, delta: float) -> Array:

@@ -100,7 +100,7 @@ def lower_bound(
 ) -> Bound:
     """Bounds on mu and epsilon, conditional on normal scores; 0 where the guard refuses. `rng` is not used."""
     x, y = checked_scores(positive, negative)
-    check_levels(delta, alpha)
+    check_levels(delta, alpha, pure=False)
     if not guard(x, y).passes:
         return Bound(0.0, 0.0, (), alpha)
     x, y = _scaled(x, y)

@@ -20,8 +20,8 @@ Assumes: the trials of a side are independent and alike. Held-out trials of one 
 ones of the other; beyond that the sides may depend on each other.
 
 Decides: yes. It chooses the threshold at which a game with a fixed number of trials counts, for half of its error
-probability. Where fewer than nine in ten held-out scores are distinct, the printed `mu_lower_95` is read off such a
-threshold too. No audit calls `lower_bound`.
+probability. Where fewer than nine in ten of up to 40 held-out scores, 20 a side, are distinct, the printed
+`mu_lower_95` is read off such a threshold too. No audit calls `lower_bound`.
 
 Example:
 
@@ -165,7 +165,7 @@ def lower_bound(
     """Bounds on epsilon at delta and on mu, each from the threshold that is best for it; the region is the point of
     mu.
     """
-    check_levels(delta, alpha, pure=True)
+    check_levels(delta, alpha)
     scores = split(positive, negative)
     if not (len(scores.positive) and len(scores.negative)):
         return Bound(0.0, 0.0, (), alpha)

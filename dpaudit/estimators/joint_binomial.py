@@ -173,7 +173,7 @@ def _chosen(
     if not (len(scores.held_positive) and len(scores.held_negative)):
         return JointTest(point, len(scores.positive) / len(scores.negative), 0.5)
     thresholds, false_rate, true_rate = scores.predicted()
-    at = int(np.argmin(np.abs(thresholds - choice.threshold))) if math.isfinite(choice.threshold) else 0
+    at = int(np.searchsorted(thresholds, choice.threshold))  # it is one of them
     false, true = (float(np.clip(rate[at], 1e-9, 1 - 1e-9)) for rate in (false_rate, true_rate))
     bounds = (
         rate_upper(false * point.negatives, point.negatives, alpha),

@@ -13,7 +13,7 @@ largest of the three Clopper-Pearson lower bounds on the chance of a right guess
 what was observed if some number of right guesses reaches its threshold. The probability of that is a convolution for
 each set, exact, and rises in epsilon, so that a bisection inverts it.
 
-Lemmas: `dpaudit/MIXTURE`, `GUESS`, `COINS`, `NESTED` and `SIDES`; `dpaudit/ATOMS` is the last sentence of "Decides".
+Lemmas: `dpaudit/MIXTURE`, `GUESS`, `COINS`, `NESTED` and `SIDES`; `dpaudit/ATOMS` says what it would cost if those 40 scores took part.
 
 Promises: the bound on epsilon fails with probability at most alpha, whatever the law of the scores. There is no bound
 on mu.
@@ -21,9 +21,7 @@ on mu.
 Assumes: all trials are independent, within a side and across the sides, and alike on each side.
 
 Decides: no. It prints `epsilon_lower_95` where a side has at most 4,000 trials, trials that fitted an attack left out,
-and nine in ten held-out scores or more are distinct. That is asked of held-out scores which, where no attack was fitted
-on them, take part in the guesses too: in theory the two estimators that may be printed fail together with probability
-at most 2 alpha.
+and nine in ten of up to 40 held-out scores, 20 a side, are distinct. These scores take no part in the guesses.
 
 Source: guesses with abstention, Steinke, Nasr, Jagielski, "Privacy auditing with one (1) training run" (2023).
 
@@ -74,7 +72,7 @@ def lower_bound(
 
     positive, negative: scores on D and on D', (trials,); ContentError for NaN. rng: of the coins and of ties.
     """
-    check_levels(delta, alpha, pure=True)
+    check_levels(delta, alpha)
     right, guesses, trials = counts(*checked_scores(positive, negative), rng)
     if trials == 0:
         return Bound(0.0, 0.0, (), alpha)

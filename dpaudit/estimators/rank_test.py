@@ -19,8 +19,9 @@ Assumes: trials that are independent within a side and across the sides, and ali
 
 Decides: yes. It has half of the error probability of a game with a fixed number of trials, and makes the p-values that
 null controls are held to. It prints `mu_lower_95`, and with more than 4,000 trials a side `epsilon_lower_95`, where
-nine in ten held-out scores or more are distinct. Of the canaries of one training it gives numbers that are printed as
-conditional, since canaries are not independent trials; they refute nothing, and may make the outcome INCONCLUSIVE.
+nine in ten of up to 40 held-out scores, 20 a side, are distinct. Of the canaries of one training it gives numbers that
+are printed as conditional, since canaries are not independent trials; they refute nothing, and may make the outcome
+INCONCLUSIVE.
 
 Example:
 
@@ -106,7 +107,7 @@ def lower_bound(
     positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
 ) -> Bound:
     """Bounds on epsilon at delta and on mu, each at confidence 1 - alpha; nothing of the region."""
-    check_levels(delta, alpha, pure=True)
+    check_levels(delta, alpha)
     positive, negative = checked_scores(positive, negative)
     if min(len(positive), len(negative)) < 2:
         return Bound(0.0, 0.0, (), alpha)

@@ -81,7 +81,7 @@ def lower_bound(
     positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
 ) -> Bound:
     """What the test that shows most divergence of order 8 says of epsilon and mu. `rng` is not used."""
-    check_levels(delta, alpha)
+    check_levels(delta, alpha, pure=False)
     point = _point(positive, negative, ORDER, alpha)
     pair = (point.false_positive_rate_upper, point.true_positive_rate_lower)
     return Bound(point.epsilon_lower(delta), point.mu_lower(), (pair,), alpha)

@@ -50,6 +50,8 @@ _SIZES = 20
 _LARGEST_SIZE = 10.0
 _QUANTILES = np.linspace(-8.0, 8.0, 1601)
 _STEP = 1e-4
+_LARGEST_EPSILON = 700.0
+"""exp of more overflows; float64 tells the curve from one that allows everything at none of its levels."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,10 @@ def gaussian_shape(mu: float) -> Shape:
 
 def laplace_shape(epsilon: float) -> Shape:
     """The ROC curve of a Laplace mechanism with this epsilon >= 0."""
-    levels, flat = ndtr(_QUANTILES), math.exp(-epsilon)
+    levels, flat = ndtr(_QUANTILES), math.exp(-min(epsilon, _LARGEST_EPSILON))
     middle = 1 - flat / (4 * np.maximum(levels, 1e-300))
-    rates = np.where(levels < flat / 2, levels / flat, np.where(levels < 0.5, middle, 1 - flat * (1 - levels)))
+    steep = np.minimum(levels, flat) / flat
+    rates = np.where(levels < flat / 2, steep, np.where(levels < 0.5, middle, 1 - flat * (1 - levels)))
     low = ndtri(np.clip(rates, 1e-300, 1 - 2.0**-53))
     high = -ndtri(np.maximum(flat * ndtr(-_QUANTILES), 1e-300))  # precise near 1
     return Shape(_QUANTILES, np.where(levels < 0.5, low, high))

@@ -81,8 +81,10 @@ def band(positive: ArrayLike, negative: ArrayLike, alpha: float, rng: np.random.
     positive, negative = np.sort(positive), np.sort(negative)
     ranks = [geometric_ranks(len(side), _RANKS) for side in (positive, negative)]
     error = _local_error(len(positive), len(negative), ranks[0], ranks[1], alpha, rng)
-    true_rate = betaincinv(ranks[0], len(positive) + 1.0 - ranks[0], error)
-    false_rate = np.append(betainccinv(ranks[1], len(negative) + 1.0 - ranks[1], error), 1.0)
+    # An error too small to compute with bounds nothing.
+    true_rate = np.nan_to_num(betaincinv(ranks[0], len(positive) + 1.0 - ranks[0], error), nan=0.0)
+    upper = np.nan_to_num(betainccinv(ranks[1], len(negative) + 1.0 - ranks[1], error), nan=1.0)
+    false_rate = np.append(upper, 1.0)
     thresholds = positive[len(positive) - ranks[0]]
     chosen = negative[len(negative) - ranks[1]]  # descending
     lower = len(chosen) - np.searchsorted(chosen[::-1], thresholds, side="left")  # the first one strictly lower

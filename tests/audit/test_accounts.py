@@ -79,11 +79,20 @@ def test_roundings_around_zero_are_no_refutation() -> None:
 
 
 def test_below_the_smallest_delta_nothing_is_called_enough() -> None:
-    [finding] = accounts.examine([Account("as pure", Gaussian(1.0), 0.0, 10.0)], ADDED)  # no epsilon is true at delta 0
+    [finding] = accounts.examine([Account("nearly pure", Gaussian(1.0), 1e-13, 10.0)], ADDED)
     assert finding.outcome is Outcome.CONSISTENT
     assert "not shown to be too small: 7.23849 or more is true" in finding.detail
     [finding] = accounts.examine([Account("at 1e-5", Gaussian(1.0), 1e-5, 10.0)], ADDED)
     assert "and enough: 4.37718 is true" in finding.detail
+
+
+def test_a_finite_epsilon_of_gaussian_noise_at_delta_0_is_refuted() -> None:
+    """At delta 0 itself the truth is known: Laplace noise has an epsilon there, Gaussian noise has none."""
+    [finding] = accounts.examine([Account("as pure", Gaussian(1.0), 0.0, 10.0)], ADDED)
+    assert finding.outcome is Outcome.REFUTED
+    assert "it is at least inf: Gaussian noise keeps no epsilon at delta = 0" in finding.detail
+    [finding] = accounts.examine([Account("as pure", Laplace(1.0), 0.0, 1.0)], ADDED)
+    assert "and enough: 1 is true" in finding.detail
 
 
 def test_what_cannot_be_enclosed_is_not_run() -> None:

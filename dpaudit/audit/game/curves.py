@@ -67,7 +67,7 @@ def game_file(
 ) -> dict[str, object]:
     """The scores file of a game: every number that a report draws of it.
 
-    fixed: the number of trials was set in advance, so that a band at it holds.
+    fixed: the number of trials was set in advance, so that limits of rates at it hold: those of the point, and a band.
     """
     names = ("false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower")
     number, delta = len(scores.positive) + len(scores.held_positive), target.claim.delta
@@ -76,7 +76,7 @@ def game_file(
     return {
         **curves(target, scores, found.guarantee),
         "trials_per_side": number,
-        "point": {name: _rounded(getattr(found.decision_point, name)) for name in names},
+        "point": {name: _rounded(getattr(found.decision_point, name)) for name in names} if fixed else None,
         "epsilon_lower": found.epsilon_lower,
         "delta": delta,
         "epsilon_claimed": encode(found.epsilon_claimed),

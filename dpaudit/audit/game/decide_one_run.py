@@ -29,6 +29,8 @@ STRONGER = "use more canaries, canaries that stand out more or a score that sees
 _AUDITS, _CAUGHT = 40, 38
 """A violation counts as caught in 9 of 10 if it was in so many of so many simulated audits."""
 _LARGEST_MU = 30.0
+_NOISES = {False: np.random.Generator.normal, True: np.random.Generator.laplace}
+"""Of the canaries that are simulated: Gaussian, against pure DP Laplace."""
 _FACTORS = (0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.15)
 """Shifts of which the power curve is simulated, over the smallest that counts as caught."""
 
@@ -46,10 +48,11 @@ class OneRunFindings:
     """What the canaries show.
 
     epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone; epsilon_conditional: the bound
-    `separation` on mu by ranks, converted, which assumes that canaries are independent and alike and the curve
-    Gaussian; epsilon_family: the bound of `one_run_family`, None where the claim is no mechanism with noise that could
-    be another; rank_p_value: of the claim, under the same assumption; neither refutes anything; allowed: the mu of a
-    Gaussian mechanism with the claimed epsilon; wanted: the separation that is enough, inf if none is; without_noise:
+    `mu_by_ranks`, converted, which assumes that canaries are independent and alike and the curve Gaussian, None at
+    delta 0, where no such curve has an epsilon; epsilon_family: the bound of `one_run_family`, None where the claim is
+    no mechanism with noise that could be another; rank_p_value: of the claim, under the same assumption; neither
+    refutes anything; separation: mu by ranks, at delta 0 epsilon by ranks; allowed: the mu of a Gaussian mechanism with
+    the claimed epsilon, at delta 0 this epsilon; wanted: the separation that is enough, inf if none is; without_noise:
     None if no such training was played; exempt: a null control, which may release nothing.
     """
 
@@ -57,8 +60,9 @@ class OneRunFindings:
     decision: Decision
     epsilon_lower: float
     epsilon_counted: float
-    epsilon_conditional: float
+    epsilon_conditional: float | None
     epsilon_family: float | None
+    mu_by_ranks: float
     separation: float
     rank_p_value: float
     allowed: float
@@ -67,6 +71,7 @@ class OneRunFindings:
     epsilon_claimed: float
     limit_of_detection: float
     smallest_violation: float
+    pure: bool = False
     silent: bool = False
     exempt: bool = False
     without_noise: WithoutNoise | None = None
@@ -89,7 +94,7 @@ def judge(
     delta = target.claim.delta
     sides = scores[included], scores[~included]
     ranks = rank_test.lower_bound(*sides, delta, PRINTED_ALPHA, rng)
-    smallest = _smallest_mu(guarantee, len(scores), alpha)
+    pure, smallest = delta == 0, _smallest_shift(guarantee, len(scores), alpha, delta == 0)
     claimed = claimed_epsilon(target.claim.guarantee, delta)
     curve = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA)
     return OneRunFindings(
@@ -97,16 +102,18 @@ def judge(
         decision=_decision(scores, included, guarantee, alpha),
         epsilon_lower=curve.epsilon_lower,
         epsilon_counted=one_run.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower,
-        epsilon_conditional=gaussian_epsilon(delta, ranks.mu_lower),
+        epsilon_conditional=None if pure else gaussian_epsilon(delta, ranks.mu_lower),
         epsilon_family=_in_the_family(target, scores, included, rng),
-        separation=ranks.mu_lower,
+        mu_by_ranks=ranks.mu_lower,
+        separation=ranks.epsilon_lower if pure else ranks.mu_lower,
         rank_p_value=rank_test.p_value(*sides, guarantee, rng),
-        allowed=planning.gaussian_mu(claimed, delta) if math.isfinite(claimed) else math.inf,
+        allowed=claimed if pure or math.isinf(claimed) else planning.gaussian_mu(claimed, delta),
         wanted=math.inf if smallest is None else minimum.QUARTER * smallest,
         mu_lower=curve.mu_lower,
         epsilon_claimed=claimed,
         limit_of_detection=limit_of_detection(guarantee, included, alpha, delta),
         smallest_violation=smallest_violation(guarantee, len(scores), alpha, delta),
+        pure=pure,
         silent=target.control is not Control.NULL and are_silent(scores, scores[:0]),
         exempt=target.control is Control.NULL,
     )
@@ -127,12 +134,14 @@ def controlled(found: OneRunFindings, scores: Array, included: Flags, delta: flo
     return replace(found, without_noise=WithoutNoise(decision, lower))
 
 
-def forecast(limit: float, violation: float, canaries: int, claimed: float) -> str:
-    """What an audit with so many canaries can show, in a sentence, before it is made; all but `canaries` epsilons."""
+def forecast(limit: float, violation: float, canaries: int, claimed: float, pure: bool = False) -> str:
+    """What an audit with so many canaries can show, in a sentence, before it is made; `limit`, `violation` and
+    `claimed` are epsilons, of a `pure` claim or at a delta.
+    """
     return (
         f"{canaries:,} canaries in one training show an epsilon of at most {limit:.4g}, if their scores give every one "
-        f"of them away; independent Gaussian ones of epsilon {violation:.4g} are caught in 9 of 10 audits; claimed "
-        f"{claimed:.4g}"
+        f"of them away; independent {_kind(pure)} ones of epsilon {violation:.4g} are caught in 9 of 10 audits; "
+        f"claimed {claimed:.4g}"
     )
 
 
@@ -157,14 +166,14 @@ def decide(found: OneRunFindings) -> tuple[Outcome, str]:
     if too_weak:
         return Outcome.INCONCLUSIVE, f"{shown}; {too_weak}"
     return Outcome.CONSISTENT, (
-        f"no violation of {describe(found.guarantee)} found; {shown}; independent Gaussian canaries of epsilon "
-        f"{found.smallest_violation:.4g} would be caught in 9 of 10 audits (simulated){_seen(found)}"
+        f"no violation of {describe(found.guarantee)} found; {shown}; independent {_kind(found.pure)} canaries of "
+        f"epsilon {found.smallest_violation:.4g} would be caught in 9 of 10 audits (simulated){_seen(found)}"
     )
 
 
 def _too_weak(found: OneRunFindings) -> str:
     """Why the scores show nothing, with what would settle it; "" where they would have shown something."""
-    label, control = describe(found.guarantee), found.without_noise
+    label, control, unit = describe(found.guarantee), found.without_noise, _unit(found.pure)
     if found.rank_p_value <= found.decision.alpha:
         return (
             f"were the canaries independent and alike, their ranks would refute {label}, with p = "
@@ -180,8 +189,8 @@ def _too_weak(found: OneRunFindings) -> str:
         )
     if control is None and min(found.separation, found.allowed) < found.wanted:
         return (
-            "nothing says that these scores would give a violation away: their ranks tell the canaries apart by a mu "
-            f"of at least {found.separation:.4g} (95 %), the claim allows {found.allowed:.4g}, and "
+            f"nothing says that these scores would give a violation away: their ranks tell the canaries apart by "
+            f"{unit} of at least {found.separation:.4g} (95 %), the claim allows {found.allowed:.4g}, and "
             f"{minimum.QUARTER:g} of the noise is caught from {found.wanted:.4g} on; to settle it: give without_noise, "
             f"the same training without its noise, or {STRONGER}"
         )
@@ -197,8 +206,8 @@ def _seen(found: OneRunFindings) -> str:
             f"; the same training without its noise is refuted: {found.without_noise.decision.detail.partition(';')[0]}"
         )
     return (
-        f"; the ranks tell the canaries apart by a mu of at least {found.separation:.4g} (95 %, if they are "
-        f"independent and alike); {minimum.QUARTER:g} of the noise would be caught, if scores move as it shrinks"
+        f"; the ranks tell the canaries apart by {_unit(found.pure)} of at least {found.separation:.4g} (95 %, if they "
+        f"are independent and alike); {minimum.QUARTER:g} of the noise would be caught, if scores move as it shrinks"
     )
 
 
@@ -213,7 +222,7 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
         ("epsilon_claimed", found.epsilon_claimed),
         ("delta", target.claim.delta),
         ("mu_lower_95", found.mu_lower),
-        ("mu_if_canaries_are_independent_and_alike", found.separation),
+        ("mu_if_canaries_are_independent_and_alike", found.mu_by_ranks),
         ("rank_p_value_if_canaries_are_independent_and_alike", found.rank_p_value),
         ("epsilon_lower_95_without_noise", None if control is None else control.epsilon_lower),
         ("canaries", target.canaries),
@@ -234,10 +243,10 @@ def limit_of_detection(guarantee: Guarantee, included: Flags, alpha: float, delt
 def smallest_violation(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> float:
     """The epsilon of independent Gaussian canaries that is caught in 38 of 40 simulated audits; inf if none is.
 
-    To 2 % in mu, from above, with generators of its own: the same for the same arguments.
+    At delta 0 of Laplace ones. To 2 % in mu, from above, with generators of its own: the same for the same arguments.
     """
-    mu = _smallest_mu(guarantee, canaries, alpha)
-    return math.inf if mu is None else gaussian_epsilon(delta, mu)
+    shift = _smallest_shift(guarantee, canaries, alpha, delta == 0)
+    return math.inf if shift is None else _epsilon(delta, shift)
 
 
 def chances(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> list[tuple[float, float]]:
@@ -245,35 +254,53 @@ def chances(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> 
 
     Empty if no violation is caught.
     """
-    mu = _smallest_mu(guarantee, canaries, alpha)
-    shifts = [] if mu is None else [factor * mu for factor in _FACTORS]
+    pure = delta == 0
+    least = _smallest_shift(guarantee, canaries, alpha, pure)
+    shifts = [] if least is None else [factor * least for factor in _FACTORS]
     return [
-        (sum(_refuted(shift, guarantee, canaries, alpha)) / _AUDITS, gaussian_epsilon(delta, shift)) for shift in shifts
+        (sum(_refuted(shift, guarantee, canaries, alpha, pure)) / _AUDITS, _epsilon(delta, shift)) for shift in shifts
     ]
 
 
+def _epsilon(delta: float, shift: float) -> float:
+    """Of Gaussian canaries with this mu, at delta 0 of Laplace canaries with this epsilon."""
+    return gaussian_epsilon(delta, shift) if delta else shift
+
+
+def _kind(pure: bool) -> str:
+    return "Laplace" if pure else "Gaussian"
+
+
+def _unit(pure: bool) -> str:
+    return "an epsilon" if pure else "a mu"
+
+
 @lru_cache(maxsize=16)
-def _smallest_mu(guarantee: Guarantee, canaries: int, alpha: float) -> float | None:
-    if not _caught(_LARGEST_MU, guarantee, canaries, alpha):
+def _smallest_shift(guarantee: Guarantee, canaries: int, alpha: float, pure: bool) -> float | None:
+    if not _caught(_LARGEST_MU, guarantee, canaries, alpha, pure):
         return None
-    return bisected(lambda mu: _caught(mu, guarantee, canaries, alpha), _LARGEST_MU, 0.0, relative=0.02).inside
+    return bisected(
+        lambda shift: _caught(shift, guarantee, canaries, alpha, pure), _LARGEST_MU, 0.0, relative=0.02
+    ).inside
 
 
-def _caught(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> bool:
+def _caught(shift: float, guarantee: Guarantee, canaries: int, alpha: float, pure: bool) -> bool:
     missed = 0
-    for refuted in _refuted(mu, guarantee, canaries, alpha):
+    for refuted in _refuted(shift, guarantee, canaries, alpha, pure):
         missed += not refuted
         if missed > _AUDITS - _CAUGHT:
             return False
     return True
 
 
-def _refuted(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> Iterator[bool]:
-    """Of each simulated audit, one after the other: is `guarantee` refuted?"""
+def _refuted(shift: float, guarantee: Guarantee, canaries: int, alpha: float, pure: bool = False) -> Iterator[bool]:
+    """Of each simulated audit, one after the other: is `guarantee` refuted? shift: mu of the canaries, or epsilon of
+    `pure` ones.
+    """
     for seed in range(_AUDITS):
         rng = np.random.default_rng([seed, canaries])
         included = rng.random(canaries) < 0.5
-        yield _decision(rng.normal(size=canaries) + mu * included, included, guarantee, alpha).refuted
+        yield _decision(_NOISES[pure](rng, size=canaries) + shift * included, included, guarantee, alpha).refuted
 
 
 def _decision(scores: Array, included: Flags, guarantee: Guarantee, alpha: float) -> Decision:

@@ -61,6 +61,28 @@ def test_the_bounds_of_a_gaussian_pair_hold_and_are_tight() -> None:
     assert dict(decide.as_numbers(target, gaussian_scores(1.0), found))["alpha_decision"] == 1e-6
 
 
+@pytest.mark.parametrize("unspent", [True, False])
+def test_scores_in_which_atoms_are_looked_for_are_counted_nowhere(
+    unspent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else is held out, and fitted no attack, takes part in the guesses; each score occurs once here."""
+    looked_at, counted = [], []
+    has_atoms, lower_bound = decide._has_atoms, decide.nested_guesses.lower_bound
+    monkeypatch.setattr(decide, "_has_atoms", lambda sides: looked_at.extend(sides) or has_atoms(sides))
+    monkeypatch.setattr(
+        decide.nested_guesses, "lower_bound", lambda *given: counted.extend(given[:2]) or lower_bound(*given)
+    )
+    scores = replace(gaussian_scores(1.0, 500), unspent=unspent)
+    decide.printed_bounds(scores, 1e-5, np.random.default_rng(1), 0.05)
+    held, rest = (scores.held_positive, scores.held_negative), (scores.positive, scores.negative)
+    for place in (0, 1):
+        assert len(looked_at[place]) == 20
+        assert set(looked_at[place]) < set(held[place])
+        assert looked_at[place].max() > held[place][25]  # drawn, not the lowest ones
+        others = set(held[place]) - set(looked_at[place]) if unspent else set()
+        assert set(counted[place]) == others | set(rest[place])
+
+
 def test_the_limit_of_detection_is_of_the_counts_and_says_so() -> None:
     """Ranks of scores that never overlap refute a claim above it; scores that say nothing leave it undecided."""
     limit = power.limit_of_detection(400, 1e-4 / 2, 1e-5)

@@ -74,6 +74,37 @@ def test_canaries_that_keep_the_claim_are_consistent() -> None:
     assert conditional == pytest.approx(gaussian_epsilon(1e-5, 0.9), rel=0.1)  # 3,000 canaries: mu to one part in ten
 
 
+def test_canaries_against_pure_privacy_are_decided_at_delta_0() -> None:
+    """Canaries with Laplace noise: at the claim, and at an eighth of the noise; no Gaussian curve has a say."""
+    stated = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=0.0, source="the test")
+
+    def verdict(epsilon: float) -> Verdict:
+        def run(included: Any, trials: Trials) -> Any:
+            return np.random.default_rng(3).laplace(size=(1, len(included))) + epsilon * included
+
+        target = Target("test/one-run", "Canaries", View.GRADIENTS, stated, TrialPlan(2, 2, 2), canaries=1000)
+        return tiers.audit(audit_of(SimpleNamespace(run=run, without_noise=told_apart), target), CONTEXT)
+
+    kept, broken = verdict(1.0), verdict(8.0)
+    numbers: dict[str, Any] = dict(kept.numbers)
+    assert (kept.outcome, broken.outcome) == (Outcome.CONSISTENT, Outcome.REFUTED)
+    assert 0.2 < numbers["epsilon_lower_95"] < 1.0 < numbers["smallest_violation_at_90"] < numbers["limit_of_detection"]
+    assert numbers["epsilon_if_canaries_are_independent_and_gaussian"] is None
+    assert "independent Laplace canaries of epsilon" in kept.evidence[0].detail
+
+
+def test_scores_against_pure_privacy_that_show_too_little_say_so_in_epsilon() -> None:
+    stated = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=0.0, source="the test")
+    target = Target("test/one-run", "Canaries", View.GRADIENTS, stated, TrialPlan(2, 2, 2), canaries=1000)
+    rng = np.random.default_rng(1)
+    included = rng.random(1000) < 0.5
+    found = decide_one_run.judge(target, rng.laplace(size=1000), included, stated.guarantee, 1e-4, rng)
+    assert found.allowed == found.epsilon_claimed == 1.0
+    outcome, detail = decide_one_run.decide(found)
+    assert outcome is Outcome.INCONCLUSIVE
+    assert "their ranks tell the canaries apart by an epsilon of at least" in detail
+
+
 def test_a_quarter_of_the_noise_is_refuted_with_the_counts() -> None:
     verdict = audit(4.0, GaussianDP(1.0))
     witness: dict[str, Any] = dict(verdict.witness)
