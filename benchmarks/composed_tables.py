@@ -76,6 +76,8 @@ def table_of_audits(rows: list[dict[str, Any]]) -> str:
 
 def table_of_mu(rows: list[dict[str, Any]]) -> str:
     """Printed bounds of normal scores."""
+    if not any(row["audits"] for row in rows):
+        return "Not played yet.\n"
     lines = ["| mu | trials a side | audits | % printed epsilon too high | % printed mu too high |", _rule(5)]
     for row in rows:
         if row["audits"]:
@@ -114,7 +116,7 @@ def table_given_a_stop(rows: list[dict[str, Any]]) -> str:
 def share(count: int, trials: int) -> str:
     """In per cent, with the 95 % Clopper-Pearson interval."""
     low, high = (100 * float(end(count, trials, 0.025)) for end in (rate_lower, rate_upper))
-    return f"{100 * count / trials:.{2 if count > 0.001 * trials else 4}f} [{low:.2g}, {high:.2g}]"
+    return f"{100 * count / trials:.3g} [{low:.3g}, {high:.3g}]"
 
 
 def _rule(columns: int) -> str:
@@ -146,8 +148,9 @@ COMPOSED = """
 `benchmarks/composed.py` plays whole audits of the same laws through `decide.printed_bounds` and `decide.judge`. `as it
 is`: four values, two of them infinite. `no ties`: with a uniform variable added. `some ties`: to all but one score in
 eight, so that ties choose now one bound and now the other. `heavy tails`: without ties, through the quantile function
-of a Cauchy law. Not all pairs of epsilon and delta are played, and no row has 20,000 audits unless it says so: the
-machine was busy. Intervals are of 95 %.
+of a Cauchy law. Not all pairs of epsilon and delta are played, and not all rows that the file plans: those that are not
+here were not played. Intervals are of 95 %. At 1,000 audits a row these intervals are wide; what decides rests on the
+exact sizes above.
 """
 
 MU = """
@@ -160,10 +163,11 @@ STOPPED = """
 
 The claim is epsilon 1 at delta 1e-5; the mechanisms leak as much or more (`benchmarks/stopping.py`). The bound that is
 printed is promised for the game as a whole, wherever it ends. The last column is why the error probability is shared
-out over the times at which a game may end.
+out over the times at which a game may end. Rows of Laplace noise, which take longer, have fewer audits.
 """
 
 GIVEN = """
 Given where a game ended, no share is promised: that it ended early says that its scores looked bad. Where a hundred
-games or more ended:
+games or more ended. Games that ended after a few hundred pairs can have bounds that are too high in more than one of
+twenty; over all games there are fewer.
 """
