@@ -219,6 +219,13 @@ ONE_RUN = (
         ABSENT,
     ),
     Promise(
+        ("epsilon_if_canaries_are_alike_and_noise_alone_differs",),
+        RECORD,
+        "conditional, likewise; where the claim is a mechanism whose noise could be another",
+        ALIKE + ", and the claimed mechanism but for its noise",
+        ABSENT,
+    ),
+    Promise(
         ("rank_p_value_if_canaries_are_independent_and_alike",),
         RECORD,
         ("conditional: at most u with probability at most u; refutes nothing, and makes the outcome INCONCLUSIVE"),
@@ -246,13 +253,10 @@ ONE_RUN = (
         ABSENT,
     ),
     Promise(
-        (
-            "correct",
-            "guesses",
-            "alpha",
-        ),
+        ("correct", "guesses", "alpha", "alpha_share_guesses"),
         WITNESS,
-        "counts; so many right guesses have probability at most `alpha` if the claim holds and is refuted",
+        "counts; if the claim holds and is refuted, so many right guesses of so many have probability at most `alpha` "
+        "times the share of it that this number of guesses has",
         COINS,
         ABSENT,
     ),
