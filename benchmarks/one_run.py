@@ -74,7 +74,7 @@ def bounds(
     counts = one_run.one_run_bound(scores, included, DELTA, ALPHA).epsilon_lower
     whole = training(noise)
     family = [
-        one_run_family.lower_bound(scores, included, whole, DELTA, ALPHA, rng, more).epsilon_lower
+        one_run_family.family_bound(scores, included, whole, DELTA, ALPHA, rng, more).epsilon_lower
         for more in ((), outside)
     ]
     return [counts, curve.epsilon_lower, *(gaussian_epsilon(DELTA, b.mu_lower) for b in (curve, ranks)), *family]
@@ -125,7 +125,7 @@ def one_step(repeats: int) -> Iterator[dict[str, object]]:
             rng = np.random.default_rng([seed, canaries, 2])
             included = rng.random(canaries) < 0.5
             scores = rng.normal(size=canaries) + 2.0 * (included & (rng.random(canaries) < RATE))
-            found.append(one_run_family.lower_bound(scores, included, step, DELTA, ALPHA, rng).epsilon_lower / truth)
+            found.append(one_run_family.family_bound(scores, included, step, DELTA, ALPHA, rng).epsilon_lower / truth)
         yield {"canaries": canaries, "family": round(float(np.mean(found)), 3)}
 
 

@@ -27,12 +27,12 @@ run" (2025), invert counts of errors over such a family.
 Example:
 
     >>> import numpy as np
-    >>> from dpaudit.estimators.one_run_family import lower_bound
+    >>> from dpaudit.estimators.one_run_family import family_bound
     >>> from dpaudit.records.mechanism import Gaussian
     >>> rng = np.random.default_rng(1)
     >>> included = rng.random(1_000) < 0.5
     >>> scores = rng.normal(size=1_000) + 2.0 * included  # half of the noise of the claim, mu = 1
-    >>> bool(4.4 < lower_bound(scores, included, Gaussian(1.0), 1e-5, 0.05, rng).epsilon_lower < 10)  # 9.99 in truth
+    >>> bool(4.4 < family_bound(scores, included, Gaussian(1.0), 1e-5, 0.05, rng).epsilon_lower < 10)  # 9.99 in truth
     True
 """
 
@@ -81,7 +81,7 @@ def has_a_family(mechanism: Mechanism) -> bool:
     return False
 
 
-def lower_bound(
+def family_bound(
     scores: ArrayLike,
     included: ArrayLike,
     mechanism: Mechanism,

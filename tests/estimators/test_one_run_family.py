@@ -12,7 +12,7 @@ from dpaudit.accounting.epsilon import epsilon_upper, gaussian_epsilon
 from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.estimators import one_run_family
 from dpaudit.estimators.curves import GaussianCurve
-from dpaudit.estimators.one_run_family import curve_of_leak, has_a_family, lower_bound, refutes
+from dpaudit.estimators.one_run_family import curve_of_leak, family_bound, has_a_family, refutes
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Composed, Gaussian, Laplace, PoissonSampled, PureDP, SelfComposed
 from dpaudit.records.privacy import Neighbours
@@ -41,13 +41,13 @@ def test_a_sampled_mechanism_is_bounded_close_to_its_epsilon() -> None:
     found, truth = [], epsilon_upper(STEP, DELTA, Neighbours.ADD_OR_REMOVE)
     for seed in range(3):
         rng = np.random.default_rng(seed)
-        found.append(lower_bound(*one_step(rng, 4_000), STEP, DELTA, ALPHA, rng).epsilon_lower / truth)
+        found.append(family_bound(*one_step(rng, 4_000), STEP, DELTA, ALPHA, rng).epsilon_lower / truth)
     assert 0.65 < np.mean(found) < 1.0
 
 
 def test_too_little_noise_shows_as_the_epsilon_that_it_has() -> None:
     rng = np.random.default_rng(1)
-    bound = lower_bound(*one_step(rng, 4_000, 4.0), STEP, DELTA, ALPHA, rng).epsilon_lower
+    bound = family_bound(*one_step(rng, 4_000, 4.0), STEP, DELTA, ALPHA, rng).epsilon_lower
     truth = epsilon_upper(PoissonSampled(RATE, Gaussian(0.25)), DELTA, Neighbours.ADD_OR_REMOVE)
     assert epsilon_upper(STEP, DELTA, Neighbours.ADD_OR_REMOVE) < bound < truth
 
@@ -59,8 +59,8 @@ def test_canaries_outside_take_uncertainty_away() -> None:
         rng = np.random.default_rng(seed)
         included = rng.random(1_000) < 0.5
         scores, outside = rng.normal(size=1_000) + included, rng.normal(size=20_000)
-        alone.append(lower_bound(scores, included, Gaussian(1.0), DELTA, ALPHA, rng).epsilon_lower)
-        beside.append(lower_bound(scores, included, Gaussian(1.0), DELTA, ALPHA, rng, outside).epsilon_lower)
+        alone.append(family_bound(scores, included, Gaussian(1.0), DELTA, ALPHA, rng).epsilon_lower)
+        beside.append(family_bound(scores, included, Gaussian(1.0), DELTA, ALPHA, rng, outside).epsilon_lower)
     truth = gaussian_epsilon(DELTA, 1.0)
     assert np.mean(alone) + 0.02 * truth < np.mean(beside) < truth
 
@@ -79,7 +79,7 @@ def test_what_has_a_family() -> None:
 
 def test_nothing_to_say_and_wrong_arguments() -> None:
     rng = np.random.default_rng(0)
-    assert lower_bound([1.0], np.array([True]), STEP, DELTA, ALPHA, rng).epsilon_lower == 0.0
-    assert lower_bound(np.ones(300), np.arange(300) < 150, STEP, DELTA, ALPHA, rng).epsilon_lower == 0.0
+    assert family_bound([1.0], np.array([True]), STEP, DELTA, ALPHA, rng).epsilon_lower == 0.0
+    assert family_bound(np.ones(300), np.arange(300) < 150, STEP, DELTA, ALPHA, rng).epsilon_lower == 0.0
     with pytest.raises(ContentError, match="NaN"):
-        lower_bound([math.nan, 1.0], np.array([True, False]), STEP, DELTA, ALPHA, rng)
+        family_bound([math.nan, 1.0], np.array([True, False]), STEP, DELTA, ALPHA, rng)

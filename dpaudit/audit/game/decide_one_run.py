@@ -124,7 +124,9 @@ def _in_the_family(target: Target, scores: Array, included: Flags, rng: np.rando
     mechanism, relation = target.claimed_mechanism, target.claim.neighbours
     if mechanism is None or relation is Neighbours.REPLACE_ONE or not one_run_family.has_a_family(mechanism):
         return None
-    return one_run_family.lower_bound(scores, included, mechanism, target.claim.delta, PRINTED_ALPHA, rng).epsilon_lower
+    return one_run_family.family_bound(
+        scores, included, mechanism, target.claim.delta, PRINTED_ALPHA, rng
+    ).epsilon_lower
 
 
 def controlled(found: OneRunFindings, scores: Array, included: Flags, delta: float) -> OneRunFindings:
