@@ -167,7 +167,7 @@ out over the times at which a game may end. Rows of Laplace noise, which take lo
 """
 
 GIVEN = """
-Given where a game ended, no share is promised: that it ended early says that its scores looked bad. Where a hundred
-games or more ended. Games that ended after a few hundred pairs can have bounds that are too high in more than one of
-twenty; over all games there are fewer.
+Given where a game ended, no share is promised: that it ended early says that its scores looked bad. Games that ended
+after a few hundred pairs can have bounds that are too high in more than one of twenty; over all games there are fewer.
+These are the numbers of pairs after which a hundred games or more ended:
 """
