@@ -13,7 +13,8 @@ largest of the three Clopper-Pearson lower bounds on the chance of a right guess
 what was observed if some number of right guesses reaches its threshold. The probability of that is a convolution for
 each set, exact, and rises in epsilon, so that a bisection inverts it.
 
-Lemmas: `dpaudit/MIXTURE`, `GUESS`, `COINS`, `NESTED` and `SIDES`; `dpaudit/ATOMS` says what it would cost if those 40 scores took part.
+Lemmas: `dpaudit/MIXTURE`, `GUESS`, `COINS`, `NESTED` and `SIDES`; `dpaudit/ATOMS` says what it would cost if those 40
+scores took part.
 
 Promises: the bound on epsilon fails with probability at most alpha, whatever the law of the scores. There is no bound
 on mu.

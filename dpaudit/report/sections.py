@@ -25,6 +25,8 @@ OTHER = "other"
 KERNEL = opinions.ENGINE
 """A column where Coq was asked for a second opinion."""
 UNKNOWN_PAPER = "files that could not be checked"
+OWN = "dpaudit"
+"""The folder of dpaudit's own lemmas, which no paper has."""
 OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
 PLURALS = {
     Kind.CLAIM: "claims",
@@ -333,15 +335,21 @@ def subject(verdicts: Sequence[Verdict]) -> str:
     planned = Counter(v.kind for v in verdicts)
     idle = Counter(v.kind for v in verdicts if v.outcome is Outcome.NOT_RUN)
     plural = {kind: words if planned[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
-    works = sorted({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
-    named = f" ({', '.join(works)})" if len(works) <= _NAMED else ""
-    of_papers = {Kind.CLAIM: f" of {len(works)} {'paper' if len(works) == 1 else 'papers'}{named}"} if works else {}
+    of_papers = {Kind.CLAIM: _works({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})}
     parts = [
         f"{planned[kind]} {plural[kind]}{of_papers.get(kind, '')}" + (f" ({idle[kind]} not run)" if idle[kind] else "")
         for kind in Kind
         if planned[kind]
     ]
     return ", ".join(parts) or "nothing"
+
+
+def _works(names: set[str]) -> str:
+    """Of how many papers, and of which if they are few; dpaudit's own lemmas are of no paper."""
+    papers = sorted(names - {OWN})
+    named = f" ({', '.join(papers)})" if len(papers) <= _NAMED else ""
+    parts = [f" of {len(papers)} {'paper' if len(papers) == 1 else 'papers'}{named}"] if papers else []
+    return " and".join([*parts, *([" of dpaudit's own"] if OWN in names else [])])
 
 
 def durations(verdicts: Sequence[Verdict]) -> tuple[tuple[str, int, float, Verdict], ...]:

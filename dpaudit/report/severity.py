@@ -16,8 +16,8 @@ from dpaudit.report.sections import OF_PAPERS, paper_of
 class Severity(StrEnum):
     """What becomes of the theorem, gravest first."""
 
-    FALLS = "the statement of the paper is false, and no repair of it is proved"
-    CHANGES = "the statement of the paper is false; it is proved with another constant or condition"
+    FALLS = "the statement is false, and no repair of it is proved"
+    CHANGES = "the statement is false; it is proved with another constant or condition"
     OPEN = "the printed proof fails here, and the statement is not proved otherwise"
     PROOF = "the statement is proved otherwise; only its printed proof, or one reading of it, fails"
     MISPRINT = "a misprint: a printed line nearby has it right"

@@ -113,6 +113,12 @@ def test_a_file_that_could_not_be_loaded_belongs_to_no_paper() -> None:
     assert " claims of 2 papers (rbcd, srm)" in sections.subject([*ALL, broken])
 
 
+def test_lemmas_of_our_own_are_of_no_paper() -> None:
+    own = run_folder.verdict("dpaudit/RANK", Kind.CLAIM, Outcome.PROVED)
+    assert " claims of 2 papers (rbcd, srm) and of dpaudit's own" in sections.subject([*ALL, own])
+    assert sections.subject([own]) == "1 claim of dpaudit's own"
+
+
 def test_an_accepted_outcome_is_no_surprise_and_counts_as_none() -> None:
     accepted = replace(next(v for v in ALL if v.id == "srm/COR-6"), accepted="until 2030-01-01: known")
     assert sections.surprises([accepted]) == []

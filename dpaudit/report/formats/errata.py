@@ -20,9 +20,9 @@ HEADER = """# Errata of papers
 Statements and proof steps of papers that are false, each with numbers that show it, what that means for the paper, and
 what holds instead. Each says what it reads of the paper: "Printed, and false" accuses a printed line, and nothing else
 does. A false step often leaves its theorem standing. The severity says so; it is computed from what else is proved, and
-the gravest come first. The page is made by `dpaudit errata RUN --format markdown` from the records of a run, and not
-written by hand. The link of a finding is `#` and its id in lower case, with a dash for every other sign:
-`#rbcd-thm-4-1-s3-one` is `rbcd/THM-4.1/s3-one`.
+the gravest come first. What stands under `dpaudit` is of no paper: dpaudit relied on it. The page is made by `dpaudit
+errata RUN --format markdown` from the records of a run, and not written by hand. The link of a finding is `#` and its
+id in lower case, with a dash for every other sign: `#rbcd-thm-4-1-s3-one` is `rbcd/THM-4.1/s3-one`.
 """
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#&|~$!])")
 

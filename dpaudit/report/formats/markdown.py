@@ -122,7 +122,7 @@ def _refutations(run: Run) -> Iterator[str]:
     found = sections.refutations(run.verdicts)
     listed = ordered(found.errata, Standing.of_run(run.verdicts))
     yield from _findings(
-        "Errata: statements, readings and proof steps of papers that are false, as expected",
+        "Errata: statements, readings and proof steps that are false, as expected",
         [row.verdict for row in listed],
     )
     yield from _findings("Reductions and implementations that are refuted, as expected", found.implementations)

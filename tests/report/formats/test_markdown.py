@@ -24,7 +24,7 @@ NASTY = (
 )
 SECTIONS = [
     "What this does and does not show", "Unexpected outcomes (7)", "Accepted by a baseline (1)",
-    "Errata: statements, readings and proof steps of papers that are false, as expected (1)",
+    "Errata: statements, readings and proof steps that are false, as expected (1)",
     "Reductions and implementations that are refuted, as expected (1)", "Constants", "Claims", "Agreement of backends",
     "Audits: claimed and measured epsilon", "Controls", "Provenance",
 ]  # fmt: skip
