@@ -27,20 +27,20 @@ test_nan_and_other_shapes_are_refused = refused(
 
 
 @pytest.mark.parametrize(
-    ("delta", "alpha"), [(0.0, 0.1), (1.0, 0.1), (math.nan, 0.1), (0.1, 0.0), (0.1, 1.0), (0.1, math.nan)]
+    ("delta", "alpha"), [(-0.1, 0.1), (1.0, 0.1), (math.nan, 0.1), (0.1, 0.0), (0.1, 1.0), (0.1, math.nan)]
 )
-def test_levels_outside_of_the_open_interval_are_refused(delta: float, alpha: float) -> None:
+def test_levels_outside_of_their_interval_are_refused(delta: float, alpha: float) -> None:
     with pytest.raises(ContentError):
         check_levels(delta, alpha)
 
 
-def test_delta_0_passes_where_a_bound_is_one_of_pure_privacy() -> None:
-    check_levels(0.0, 0.1, pure=True)
+def test_delta_0_is_refused_where_a_bound_says_nothing_of_pure_privacy() -> None:
+    check_levels(0.0, 0.1)
     with pytest.raises(ContentError, match=r"\(0, 1\), since this bound says nothing of pure DP, got 0"):
-        check_levels(0.0, 0.1)
+        check_levels(0.0, 0.1, pure=False)
     for delta in (-0.1, 1.0, math.nan):
         with pytest.raises(ContentError, match=r"delta must be in \[0, 1\)"):
-            check_levels(delta, 0.1, pure=True)
+            check_levels(delta, 0.1)
 
 
 def test_levels_inside_pass() -> None:
