@@ -60,7 +60,7 @@ SOURCE = "Steinke, Nasr, Jagielski (2023), theorem 5.2"
 _ROOTS = 2.5
 """The first number of guesses over the root of the number of canaries: near the best for mu from 1/4 to 1 and for 200
 to 100,000 canaries. The others are for what leaks more."""
-_NUMBERS = ((0.7, None), (0.2, 0.25), (0.1, 0.8))
+_NUMBERS = ((0.7, None), (0.15, 0.25), (0.15, 0.8))
 """Share of alpha, and of the canaries that are guessed; None for _ROOTS times the root of their number. Of the last
 number a fifth is left out, so that scores that tell every coin make no wrong guess where fewer than half are in."""
 _LARGEST_EPSILON = 50.0
