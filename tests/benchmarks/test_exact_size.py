@@ -162,7 +162,7 @@ def test_guesses_of_canaries_refute_as_often_as_they_may() -> None:
         for made in range(10, 100, 6):
             guesses = [Guesses(correct, made, made) for correct in range(made + 1)]
             least = next(
-                (g.correct for g in guesses if one_run_fdp.refutes(g, ApproximateDP(1.0, 0.0), alpha)), made + 1
+                (g.correct for g in guesses if one_run_fdp.refutes([g], ApproximateDP(1.0, 0.0), alpha)), made + 1
             )
             sizes.append(float(binom.sf(least - 1, made, right)))
         largest[alpha] = max(sizes)
