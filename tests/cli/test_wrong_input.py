@@ -31,7 +31,7 @@ TARGETS = {"audits/a.py": target_text("toy/sum")}
 
 ARGUMENTS = (
     Case("verfy", "No such command 'verfy'. Did you mean 'verify'?"),
-    Case("verify --levle deep", "No such option '--levle'. (Did you mean one of: '--device', '--level', '--seed'?)"),
+    Case("verify --levle deep", "No such option '--levle'. (Did you mean one of: '--device', '--ledger', '--level'?)"),
     Case("verify --level fast", "'fast' is not one of 'smoke', 'standard', 'deep'"),
     Case("verify --seed x", "'x' is not a valid integer"),
     Case("verify --seed -1", "-1 is not in the range 0<=x<=9223372036854775807"),
@@ -57,7 +57,7 @@ ARGUMENTS = (
     Case("init audit --kind tensorflow", "'tensorflow' is not one of 'function', 'training', 'torch', 'opacus'"),
     Case("power toy/sum --chance 1", "1.0 is not in the range 0<x<1"),
     Case("recheck --ship", "--ship needs exactly one RUN"),
-    Case("schema x", "'x' is not one of 'record', 'run', 'result', 'certificate'"),
+    Case("schema x", "'x' is not one of 'record', 'run', 'result', 'ledger', 'certificate'"),
     Case("diff one", "Missing argument 'NEW'"),
     Case("accept out --reason x --expires 1.2.2030", "'1.2.2030' does not match the format '%Y-%m-%d'"),
     Case("accept out --reason x --expires 2020-01-01", "--expires 2020-01-01 is over; give the last day on which"),
