@@ -63,6 +63,15 @@ def test_extreme_counts() -> None:
     assert rate_lower(1, 1, 0.05) == pytest.approx(0.05)
 
 
+@pytest.mark.parametrize("alpha", [1e-150, 1e-250, 5e-324])
+def test_a_level_too_small_to_compute_with_bounds_nothing(alpha: float) -> None:
+    """The incomplete beta function has no inverse there that SciPy finds: it gives NaN at some counts."""
+    counts = np.arange(6)
+    lower, upper = rate_lower(counts, 5, alpha), rate_upper(counts, 5, alpha)
+    assert np.all((lower >= 0) & (lower <= counts / 5))
+    assert np.all((upper >= counts / 5) & (upper <= 1))
+
+
 @pytest.mark.parametrize(("count", "trials", "alpha"), [(-1, 5, 0.1), (6, 5, 0.1), (math.nan, 5, 0.1)])
 def test_impossible_counts_are_refused(count: float, trials: int, alpha: float) -> None:
     with pytest.raises(ContentError, match="a count must be between"):
