@@ -171,7 +171,8 @@ def least_entropy(one: Audited, points: int = 400_001) -> float:
     def surplus(weight: float) -> float:
         return float(trapezoid(closest(weight)[0], grid)) - 1
 
-    weight = brentq(surplus, 0.2, 1.8, xtol=1e-13)
+    apart = surplus(0.2) > 0 > surplus(1.8)  # at epsilon 0 the closest laws are one law, whatever the weight
+    weight = brentq(surplus, 0.2, 1.8, xtol=1e-13) if apart else 1.0
     near, other = closest(weight)
     with np.errstate(divide="ignore", invalid="ignore"):
         loss = np.where(p > 0, p * np.log(p / near), 0.0) + np.where(q > 0, q * np.log(q / other), 0.0)
@@ -189,7 +190,7 @@ def study(one: Audited, audits: int) -> Row:
     if not one.name.startswith("kept"):
         row["least"] = -math.log(ALPHA) / least_entropy(one)
     for name, pairs in stops.items():
-        row[f"{name}_never"] = pairs.count(0)
+        row[f"{name}_refuted"] = audits - pairs.count(0)
         row[f"{name}_pairs"] = float(np.mean([pair or LONGEST for pair in pairs]))
     return row
 

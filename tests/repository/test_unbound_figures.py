@@ -47,7 +47,8 @@ OF_NO_RUN = {
     "baseline.md": {"days": "366", "exit codes": "0 1 2 3 4 5 130", "the least move that counts": "0.25"},
     "benchmarks.md": {
         "sizes of what was run": "0.8 64 20 2 4 100 16 1 3,000 30,000 300,000 100,000", "a limit of smoke": "10,000",
-        "versions beside the GPU": "2.11 13",
+        "versions beside the GPU": "2.11 13", "claims of sequential audits": "0.01 0.1",
+        "what González et al. print": "264 331 562 920",
         "the exact epsilon of mu = 1": "4.377"},
     "claims.md": {"mathematics": "7 10 1"},
     "continuous_integration.md": {"a limit of GitHub, in MB": "1"},
@@ -74,6 +75,7 @@ OF_NO_RUN = {
         "sizes of what was run": "20 500 2,000 30 0.2 1 2 4 8 100 40",
         "when small models are recorded again": "1,000 80",
     },
+    "training_loops.md": {"sizes of batches": "16 30"},
     "trust.md": {"mathematics": "0", "lines to be read in an afternoon": "1,500"},
     "tutorials/optimiser_author.md": {"the sampling rate, 1/2": "1 2"},
     "tutorials/reviewer.md": {"the constant that proofs/srm/thm_5_1/claim.py names as refuted": "13.9"},

@@ -14,7 +14,7 @@ from dpaudit.audit.alignment.salt import numbered
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural import other_batches
 from dpaudit.audit.structural.accounted import assumption, sampling_of
-from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
+from dpaudit.audit.structural.data_sets import different, equal, natural_neighbours, size, turned
 from dpaudit.audit.structural.far import Far, far_pairs
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference, matched
 from dpaudit.audit.structural.measures import calls, distance
@@ -184,7 +184,10 @@ class Observed:
     @cached_property
     def unseen(self) -> list[Pair]:
         """Replays with the last record in no batch."""
-        return self.training.unseen_pairs(self.recorded, self.data, self.claim.neighbours)
+        last, others = size(self.data) - 1, natural_neighbours(self.data, self.claim.neighbours)
+        if self.claim.neighbours is Neighbours.ZERO_OUT:  # only those who gave the neighbours know the empty record
+            others = [one for one in self.neighbours if different(self.data, one) == last]
+        return self.training.unseen_pairs(self.recorded, self.data, others)
 
     def near_then_far(self, near: Finding, check: Callable[[Sequence[Pair], str], Finding]) -> Finding:
         """`near`, where it is not CONSISTENT; else what the check says of replays on data sets far away or on

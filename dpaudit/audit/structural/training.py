@@ -16,7 +16,6 @@ from dpaudit.audit.structural import other_batches, recording
 from dpaudit.audit.structural.data_sets import (
     Records,
     different,
-    natural_neighbours,
     rows,
     size,
     turned,
@@ -192,14 +191,14 @@ class Training:
             cases += [("empty batches", rebatched([])), ("batches of one record", rebatched([size(data) - 1]))]
         return tried(cases)
 
-    def unseen_pairs(self, base: Recording, data: Data, relation: Neighbours) -> list[Pair]:
-        """Two replays with the last record in no batch: on the data, and without that record or with another one."""
-        if not base.batches:
+    def unseen_pairs(self, base: Recording, data: Data, others: Sequence[Data]) -> list[Pair]:
+        """Two replays with the last record in no batch: on the data, and on each of `others`, which lack that record
+        or have another one in its place."""
+        if not base.batches or not others:
             return []
         last = size(data) - 1
         without = other_batches.without(base, last)
         here = self.replay(without, data)
-        others = natural_neighbours(data, relation)
         return [("the last record", here, self.replay(without, other)) for other in others]
 
     def permuted(self, base: Recording, data: Data) -> Pair:
@@ -277,7 +276,7 @@ class Again:
         """Does the last record, where it is in no batch, change the first statistic of a name?"""
         try:
             with _quiet():
-                pairs = self.training.unseen_pairs(self.recorded, self.data, Neighbours.REPLACE_ONE)
+                pairs = self.training.unseen_pairs(self.recorded, self.data, turned(self.data))
         except Exception:  # as above: nothing is known
             return False
         return any(starts_apart(one, other) for _, one, other in pairs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpaudit.audit.structural.data_sets import natural_neighbours
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.training import REPLACED, Training
 from dpaudit.records.errors import ContentError
@@ -153,9 +154,10 @@ def test_odd_batches() -> None:
 def test_the_last_record_is_in_no_batch_of_the_unseen_pairs() -> None:
     base, _ = SAMPLED.record(DATA, [7])
     for relation in (REMOVE, REPLACE):
-        (pair,) = SAMPLED.unseen_pairs(base, DATA, relation)
+        (pair,) = SAMPLED.unseen_pairs(base, DATA, natural_neighbours(DATA, relation))
         assert moves(pair) == pytest.approx([0.0] * 4)
-    assert WHOLE.unseen_pairs(WHOLE.record(DATA)[0], DATA, REMOVE) == []
+    assert SAMPLED.unseen_pairs(base, DATA, []) == []
+    assert WHOLE.unseen_pairs(WHOLE.record(DATA)[0], DATA, natural_neighbours(DATA, REMOVE)) == []
 
 
 def test_a_permuted_replay_sees_the_same_records() -> None:

@@ -7,7 +7,8 @@ accountant assumes no random batches.
 
 Sees: division by the number of records, statistics of the whole data set inside a step.
 
-Cannot see: trainings that draw no batches.
+Cannot see: trainings that draw no batches, and those of which no neighbour differs in the last record, where records
+are replaced by an empty one: only the target knows what that is.
 
 False alarms: What other draws change refutes nothing, as in `un-noised outputs`, with the probabilities of `noisy
 calls`. A statistic of all records that is private by itself, and is released inside a step, or anywhere where random
@@ -33,11 +34,15 @@ PLACE = 9
 REPLAYS = True
 SPLIT = False
 EXCEPTION = "There is none. A training that draws no batches is not checked."
+WHOLE = "the training draws no batches: every record is in every step"
+UNKNOWN = "no neighbour is known that differs in the last record alone"
 
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
     assumed = assumption(seen.mechanism) if seen.mechanism is not None else None
+    if not seen.unseen:
+        return Finding(NAME, Outcome.NOT_RUN, UNKNOWN if seen.recorded.batches else WHOLE)
     return check(seen.unseen, seen.sampling is not None or (assumed is not None and assumed.sampled))
 
 
@@ -47,7 +52,7 @@ def check(pairs: Sequence[Pair], sampled: bool = True) -> Finding:
     if differs := first_sure(pairs, partial(_differences, sampled=sampled)):
         return differs
     if not any(recorded.batches for _, recorded, _ in pairs):
-        return Finding(NAME, Outcome.NOT_RUN, "the training draws no batches: every record is in every step")
+        return Finding(NAME, Outcome.NOT_RUN, WHOLE)
     return Finding(NAME, Outcome.CONSISTENT, "nothing depends on records outside the batch or on their number")
 
 
