@@ -1,10 +1,10 @@
-"""How many pairs of outputs a sequential audit takes: bets on a score, bets on a kernel witness, and the least possible.
+"""How many pairs of outputs a sequential audit takes: bets on a score, bets on a kernel witness, and the least.
 
     python benchmarks/sequential.py            some minutes of one core
     python benchmarks/sequential.py -o FILE    and the figures as JSON
 
-Every audit plays two sequential tests on the same outputs, at alpha 0.05: the bets of `dpaudit/estimators/betting.py` on
-the better of two attacks, the value and the distance from the middle; and the e-process on the maximum mean discrepancy
+Every audit plays two sequential tests on the same outputs, at alpha 0.05: the bets of `dpaudit/estimators/betting.py`
+on the better of two attacks, the value and the distance from the middle; and the e-process on the maximum mean discrepancy
 of González, Dulce-Rubio, Ramdas, Ribero, "Sequentially auditing differential privacy" (2025, arXiv 2509.07055), with a
 Gaussian kernel, online gradient ascent for the witness and online Newton steps for the bets. Both set themselves up on
 the first 20 outputs a side, which count as pairs.

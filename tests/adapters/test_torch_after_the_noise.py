@@ -168,7 +168,7 @@ PLACES: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.deep(keep=2)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("way", "place"), pairs([as_it_is, scaled, *MASKED, *NO_SUM], PLACES))
 def test_what_is_made_of_noisy_gradients_is_not_refuted(way: Way, place: str) -> None:
     verdict = audited(partial(PLACES[place], way=way))
@@ -190,6 +190,7 @@ def test_noise_in_float32_on_weights_in_float64(add: Callable[[Any], Any], outco
     assert set(told(verdict, Outcome.REFUTED)) <= {"noise scale", "noise law"}
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
 def test_weights_that_are_rounded_coarsely(kind: Any) -> None:
     """They cannot be audited where they are trained, and may stand beside those that are."""

@@ -103,7 +103,7 @@ def test_a_declared_count_is_consistent(train: Any, mechanism: Any, inside: bool
     assert {"sensitivity", "noise scale", "accountant", "un-noised outputs"} <= set(ran)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("inside", [True, False], ids=["noise in the step", "noise before the step"])
 @pytest.mark.parametrize(("train", "mechanism"), TRAININGS)
 def test_half_of_its_noise_and_none_are_refuted(train: Any, mechanism: Any, inside: bool) -> None:

@@ -77,7 +77,7 @@ def refuting(verdict: Verdict) -> set[str]:
     return {e.detail.partition(":")[0] for e in verdict.evidence if e.outcome is Outcome.REFUTED}
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("place", ["", "before", "beside"])
 def test_a_look_at_all_records_at_once_is_no_batch(place: str) -> None:
     looks = {place: everything} if place else {}
@@ -89,7 +89,7 @@ def test_what_a_step_takes_from_such_a_look_is_seen() -> None:
     assert "records outside the batch" in refuting(audited(centred=True))
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("look", [five, in_pieces])
 @pytest.mark.parametrize("place", ["before", "beside"])
 def test_a_look_at_a_part_leaves_open_what_the_batch_is(look: Look, place: str) -> None:

@@ -190,7 +190,7 @@ def line(function: Callable[..., object], text: str) -> str:
 # Public draws beside the noise. -------------------------------------------------------------------
 
 
-@pytest.mark.deep(keep=2)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     "gradient",
     [
@@ -229,6 +229,7 @@ def test_a_leak_times_a_normal_draw_is_refuted_beside_true_noise() -> None:
 # What no division explains. -----------------------------------------------------------------------
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("gradient", "text"),
     [
@@ -291,6 +292,7 @@ def test_gradients_that_are_not_taken_apart_are_judged_where_no_noise_matters() 
     assert audited.outcome(Outcome.REFUTED) == {"records outside the batch"}
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("gradient", "refuting"),
     [
@@ -310,6 +312,7 @@ def test_noise_scaled_by_a_private_number_is_refuted_as_before_and_never_consist
     assert "is scaled by a number that differs on a neighbour" in findings["released values"].detail
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("after", "refuting", "perhaps"),
     [
@@ -432,6 +435,7 @@ def test_a_public_sketch_under_opacus_with_little_noise_is_refuted() -> None:
     assert set(refuted(examined(partial(compressed, noise_multiplier=0.3 * NOISE), ZERO_OUT))) == {"accountant"}
 
 
+@pytest.mark.deep
 @needs_opacus
 def test_a_leak_under_opacus_before_its_noise_is_refuted() -> None:
     found = refuted(examined(partial(compressed, leak="before the noise"), ZERO_OUT))

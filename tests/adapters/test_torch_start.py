@@ -79,6 +79,7 @@ def test_the_same_generator_gives_the_same_start_and_the_same_pair() -> None:
     assert len({tuple(start) for start in plain.starts}) > 1
 
 
+@pytest.mark.deep
 def test_a_sandbox_gives_the_same_start_each_time(workdir: Path) -> None:
     """It knows the state of the generator, and not the seed that it was made from."""
     path = workdir / "mine.py"
@@ -151,6 +152,7 @@ def test_a_start_that_is_not_random_is_no_news() -> None:
     assert not any("start:" in note for note in audit.notes())
 
 
+@pytest.mark.deep
 def test_a_model_of_another_shape_starts_by_itself() -> None:
     """The start is that of the first data set; where the other one has an output more, its own is taken."""
 

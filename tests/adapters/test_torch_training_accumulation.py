@@ -52,7 +52,7 @@ def accumulating(records: Any, watch: Any, bug: str = "", pieces: int | None = 4
     return {"weights": weights}
 
 
-@pytest.mark.deep(keep=2)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("relation", [Neighbours.ADD_OR_REMOVE, Neighbours.ZERO_OUT])
 @pytest.mark.parametrize("pieces", [4, None], ids=["four pieces", "pieces of three records"])
 def test_pieces_of_a_batch_are_judged_as_the_batch(relation: Neighbours, pieces: int | None) -> None:
@@ -75,6 +75,7 @@ def test_accumulation_with_a_bug_is_refuted(bug: str, causes: set[str]) -> None:
     assert set(refuted(examined(partial(accumulating, bug=bug)))) >= causes
 
 
+@pytest.mark.deep
 def test_pieces_that_are_batches_of_their_own_are_refuted() -> None:
     """Four Poisson batches for one step: a record may be in all of them."""
 
@@ -91,6 +92,7 @@ def test_pieces_that_are_batches_of_their_own_are_refuted() -> None:
     assert "never Poisson" in refuted(examined(four))["sampler"]
 
 
+@pytest.mark.deep
 def test_what_is_read_before_watch_is_no_batch() -> None:
     """Where each step reads its own."""
 
@@ -152,7 +154,7 @@ def with_virtual_steps(records: Any, watch: Any, kept: bool = True) -> Any:
     return model
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @needs_opacus
 @pytest.mark.parametrize("train", [with_manager, with_virtual_steps], ids=["BatchMemoryManager", "virtual steps"])
 def test_virtual_batches_of_opacus_are_consistent(train: Any) -> None:
@@ -161,6 +163,7 @@ def test_virtual_batches_of_opacus_are_consistent(train: Any) -> None:
     assert consistent(findings) >= JUDGED
 
 
+@pytest.mark.deep
 @needs_opacus
 def test_pieces_with_less_noise_than_accounted_for_are_refuted() -> None:
     assert "accountant" in refuted(examined(partial(with_manager, noise_multiplier=NOISE / 2), ZERO_OUT))

@@ -113,7 +113,7 @@ CORRECT: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.deep(keep=2)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", CORRECT)
 def test_a_correct_training_is_refuted_by_nothing(name: str) -> None:
     findings = examined(CORRECT[name])
@@ -121,7 +121,7 @@ def test_a_correct_training_is_refuted_by_nothing(name: str) -> None:
     assert {"accountant", "sampler", "un-noised outputs", "noisy calls"} <= consistent(findings)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("build", [with_group_norm, Adapted])
 def test_layers_that_are_clipped_one_by_one_are_refuted(build: Callable[[], nn.Module]) -> None:
     found = refuted(examined(partial(trained, build=build, by_layer=True)))
@@ -162,6 +162,7 @@ def test_a_layer_that_is_frozen_in_some_steps_has_no_gradient_in_them() -> None:
     assert "noisy calls" in refuted(examined(partial(now_and_then, still=None, private=True)))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("once", [True, False])
 def test_all_records_in_every_step(once: bool) -> None:
     """Read at once before the steps, or anew in each; no loader."""

@@ -75,7 +75,7 @@ def test_every_schedule_of_torch_is_tried() -> None:
     assert kinds - {"LRScheduler"} == set(SCHEDULES)
 
 
-@pytest.mark.deep(keep=3)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_a_schedule_is_no_leak(name: str) -> None:
     """The learning rate moves sensitivity and noise alike."""
@@ -84,6 +84,7 @@ def test_a_schedule_is_no_leak(name: str) -> None:
     assert {"sensitivity", "accountant", "noise scale", "sampler"} <= consistent(findings)
 
 
+@pytest.mark.deep
 def test_a_schedule_that_follows_the_records_is_refuted() -> None:
     """It was fed with a public number before; where its number is private, the neighbour goes on with another rate."""
     found = refuted(examined(partial(scheduled, make=SCHEDULES["ReduceLROnPlateau"], private=True)))
@@ -121,7 +122,7 @@ def scheduled_opacus(records: Records, watch: Watch, kind: str, settings: dict[s
 GROWS, DECAYS = {"gamma": 1.2}, {"gamma": 0.8}
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @needs_opacus
 @pytest.mark.parametrize(
     ("kind", "settings"),
@@ -142,6 +143,7 @@ def test_schedules_of_opacus_that_keep_the_promise_are_consistent(kind: str, set
     assert {"sensitivity", "accountant", "noise scale"} <= consistent(findings)
 
 
+@pytest.mark.deep
 @needs_opacus
 def test_noise_that_decays_below_what_is_accounted_for_is_refuted() -> None:
     found = refuted(examined(partial(scheduled_opacus, kind="ExponentialNoise", settings=DECAYS), ZERO_OUT, MECHANISM))

@@ -55,7 +55,7 @@ def before_the_step(records: Any, watch: Any, **declared: Any) -> Any:
         optimizer.step()
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("train", [keeping, partial(keeping, number=True), before_the_step])
 def test_clean_values_in_the_state_are_released_with_a_checkpoint(train: Any) -> None:
     found = refuted(examined(train))
@@ -65,6 +65,7 @@ def test_clean_values_in_the_state_are_released_with_a_checkpoint(train: Any) ->
     assert 'watch(optimizer, state="withheld")' in found["un-noised outputs"]
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("train", [keeping, partial(keeping, number=True), before_the_step])
 def test_state_that_is_withheld_is_no_output(train: Any) -> None:
     assert refuted(examined(partial(train, state="withheld"))) == {}

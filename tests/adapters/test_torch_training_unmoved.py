@@ -42,7 +42,7 @@ def seeded(records: Any, watch: Any) -> None:
         optimizer.step()
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("played", [True, False])
 def test_a_seed_of_its_own_is_found_although_no_record_is_ever_drawn(played: bool) -> None:
     verdict = audited(seeded, played)
@@ -62,12 +62,14 @@ def elsewhere(records: Any, watch: Any, noise: float = 0.0, random_start: bool =
     return {"weights": weights}
 
 
+@pytest.mark.deep
 def test_steps_around_the_one_that_is_watched_are_refuted_where_nothing_is_noisy() -> None:
     verdict = audited(partial(elsewhere, random_start=False))
     assert verdict.outcome is Outcome.REFUTED
     assert refuting(verdict) == {"un-noised outputs"}
 
 
+@pytest.mark.deep
 def test_where_the_start_is_random_they_may_have_noise_and_nothing_is_accused() -> None:
     verdict = audited(partial(elsewhere, random_start=True))
     assert verdict.outcome is Outcome.ERROR

@@ -79,6 +79,7 @@ def test_no_clipping_is_refuted_by_both_tiers() -> None:
     assert refuting(audited(adapter(partial(train, clips=False)))) >= {"sensitivity", "accountant", "game"}
 
 
+@pytest.mark.deep
 def test_without_a_mechanism_the_record_still_joins_random_batches() -> None:
     verdict = audited(adapter(partial(train, clips=False), trials=None, mechanism=None))
     assert "sensitivity" in refuting(verdict)
@@ -150,6 +151,7 @@ def still(records: np.ndarray, recorder: Recorder) -> None:
     recorder.release("zero", np.zeros(3), np.random.normal(size=3))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("run", "words"),
     [
@@ -163,6 +165,7 @@ def test_a_training_that_shows_nothing_is_an_error_that_says_so(run: Any, words:
     assert words in verdict.evidence[-1].detail
 
 
+@pytest.mark.deep
 def test_structural_checks_alone_are_no_pass_where_no_record_moves_anything() -> None:
     def declared(records: np.ndarray, recorder: Recorder) -> None:
         recorder.release("zero", np.zeros(300), np.random.normal(size=300), sensitivity=1.0, noise_scale=1.0)
@@ -211,6 +214,7 @@ class Tensors:
         self.tensors = tensors
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     "form",
     [np.ndarray.tolist, lambda part: [tuple(row) for row in part], Tensors, lambda part: (part.tolist(),)],
@@ -240,6 +244,7 @@ def test_a_pair_that_is_no_array_is_named(pair: Any, words: str) -> None:
         adapter(records=None, pair=pair)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("bare", [False, True])
 def test_a_count_without_noise_is_tried_with_a_label_that_no_record_has(bare: bool) -> None:
     def counted(records: Any, recorder: Recorder) -> None:

@@ -74,6 +74,7 @@ def adapted(classes: int | None, **options: Any) -> Training:
     return Training("mine/sums", lambda records, recorder: sums_by_label(records, recorder, classes), **given)
 
 
+@pytest.mark.deep
 def test_a_release_for_each_label_of_the_data_is_refuted() -> None:
     audit = adapted(None)
     verdict = verdict_on(audit)
@@ -85,6 +86,7 @@ def test_a_release_for_each_label_of_the_data_is_refuted() -> None:
     )
 
 
+@pytest.mark.deep
 def test_a_release_for_each_label_that_is_known_beforehand_is_not() -> None:
     audit = adapted(2, trials=None)
     assert refuting(verdict_on(audit)) == {}
@@ -94,6 +96,7 @@ def test_a_release_for_each_label_that_is_known_beforehand_is_not() -> None:
     assert "refused" not in " ".join(audit.notes())
 
 
+@pytest.mark.deep
 def test_a_pair_of_other_shapes_is_refuted_from_either_side() -> None:
     features, labels = labelled()
     data = (np.vstack([features, features[:1]]), np.append(labels, 2))
@@ -103,7 +106,7 @@ def test_a_pair_of_other_shapes_is_refuted_from_either_side() -> None:
         assert {"noisy calls", "game"} <= set(found)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("relation", [Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE])
 def test_a_torch_model_with_an_output_for_each_label_is_refuted(relation: Neighbours) -> None:
     def train(records: Any, watch: Any) -> Any:
@@ -154,7 +157,7 @@ def test_an_opacus_model_with_an_output_for_each_label_is_refuted() -> None:
     assert "on the neighbour gradient of parameter 0 (5,)" in found["noisy calls"]
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @needs_opacus
 @pytest.mark.parametrize("classes", [2, 3])
 def test_an_opacus_model_with_outputs_that_are_known_beforehand_is_not(classes: int) -> None:
@@ -175,6 +178,7 @@ def entries(records: Any, watch: Any, labels: Any) -> Any:
     return {f"label {label}": weights for label in labels}
 
 
+@pytest.mark.deep
 def test_an_entry_for_each_label_of_the_data_is_refuted() -> None:
     def train(records: Any, watch: Any) -> Any:
         return entries(records, watch, sorted(set(records.tensors()[1].tolist())))
@@ -183,6 +187,7 @@ def test_an_entry_for_each_label_of_the_data_is_refuted() -> None:
     assert "is output label 1, on the neighbour missing" in found["noisy calls"]
 
 
+@pytest.mark.deep
 def test_an_entry_for_each_label_that_is_known_is_not() -> None:
     found = examined(lambda records, watch: entries(records, watch, (0, 1)), records=labelled())
     assert [f for f in found if f.outcome is Outcome.REFUTED] == []

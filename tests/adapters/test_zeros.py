@@ -90,7 +90,7 @@ def test_noise_for_what_occurs_alone_is_refuted_by_the_game() -> None:
     assert "neighbours differ in a record of a number that no other has" in verdict.statement
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("mask", [as_it_is, only_what_is_large])
 def test_noise_everywhere_is_not_refuted_whatever_is_0_after_it(mask: Any) -> None:
     assert played(mask).outcome is not Outcome.REFUTED

@@ -25,6 +25,7 @@ from dpaudit.records.verdict import Basis, Kind, Outcome, Verdict
 SMOKE = Context(11, Level.SMOKE, 1e-3)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("module", [dp_skgd, dp_srm, resque_estimate, _template], ids=lambda m: m.__name__)
 def test_the_shipped_algorithms_agree(module: Any) -> None:
     verdicts = agree(forms_of(module), SMOKE)
@@ -170,6 +171,7 @@ def test_bounds_that_hide_everything_are_an_error_and_one_near_tie_is_not(field:
         compare(case, many, replay, "float64")
 
 
+@pytest.mark.deep
 def test_a_transcript_that_a_run_keeps_wrongly_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Single steps and the last state are right; only the released rows are late by one step."""
     right = dp_srm.gpu
@@ -196,6 +198,7 @@ def test_a_float32_form_that_computes_in_float64_is_an_error(monkeypatch: pytest
     assert "a whole run in float32 gives float64 outputs" in single.evidence[0].detail
 
 
+@pytest.mark.deep
 def test_a_wrong_sampler_shows_as_a_branch(monkeypatch: pytest.MonkeyPatch) -> None:
     """A torch form that takes the set on the other side of the interval."""
     right = dp_skgd.advance_gpu

@@ -34,6 +34,7 @@ CASES = {
 }
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("text", CASES)
 @SETTINGS
 @given(st.data())

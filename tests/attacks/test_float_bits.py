@@ -72,6 +72,7 @@ def test_integers_have_no_bit_pattern_and_powers_a_range() -> None:
         float_bits.off_grid(NUMBERS, -2000, 0.0, 1.0)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("name", "refuted"),
     [

@@ -90,6 +90,7 @@ def test_a_constant_statistic_has_distance_zero() -> None:
     assert pair.distance == 0.0
 
 
+@pytest.mark.deep
 def test_the_gradient_of_a_module() -> None:
     """Squared loss of one weight w = 0.5 on (x, y) in [-1, 2]^2: the gradient is 2 x (x/2 - y)."""
     torch = pytest.importorskip("torch")

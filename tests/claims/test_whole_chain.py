@@ -77,6 +77,7 @@ def _denied(said: Statement, argument: tuple[Move, ...]) -> bool:
         return False
 
 
+@pytest.mark.deep
 def test_a_fault_in_the_engine_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The certificate is of another statement than the claim: open ends are lost."""
     whole = nodes.as_data

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from command_line import dpaudit
 from open_claims import papers
 
 from dpaudit.records.verdict import ExitCode
 
 
+@pytest.mark.deep
 def test_an_answer_is_accepted_with_what_it_rests_on_or_refused_with_the_reason(workdir: Path) -> None:
     folder = str(papers(workdir))
     dpaudit("challenge", "toy/LEM-1~best-height", "--proofs", folder, "--into", "it")

@@ -52,6 +52,7 @@ def test_the_seed_is_printed_before_anything_can_fail(workdir: Path) -> None:
     assert done.stderr.startswith("dpaudit: unknown claim 'no/SUCH'")
 
 
+@pytest.mark.deep
 def test_off_a_terminal_there_are_no_escape_codes_and_no_bars(claim: Path) -> None:
     words = [sys.executable, "-m", "dpaudit", "verify", str(claim), *QUICK]
     done = subprocess.run(words, capture_output=True, check=True)

@@ -21,6 +21,7 @@ def toy(workdir: Path) -> Path:
     return write(workdir / "toy.py", target_text(trials=200))
 
 
+@pytest.mark.deep
 def test_isolation_that_is_required_and_there_changes_nothing(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(options, "strength", lambda network: (asked.append(network) is None, "all"))

@@ -59,7 +59,7 @@ def test_an_edited_statement_is_stale(shipped: Path) -> None:
     assert rows()["toy/LEM-2"] == "stale"
 
 
-@pytest.mark.deep(keep=2)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("old", "new"),
     [("0.26", "0.24"), ('"splits": "', '"splits": "0 '), ("toy/LEM-2", "toy/LEM-3"), ("{", "["), ("[0, 1]", "[0, 2]")],
@@ -95,6 +95,7 @@ def test_what_does_not_exist_is_a_wrong_argument(shipped: Path) -> None:
     assert dpaudit("recheck", "out", "proofs", "--ship").exit_code == 2
 
 
+@pytest.mark.deep
 def test_shipping_replaces_those_of_the_claims_of_the_run_alone(shipped: Path) -> None:
     write(shipped / "lem_4.py", boxed_text("toy/LEM-4"))
     assert dpaudit("verify", "toy/LEM-4", "--jobs", "1", "--no-report", "--run-dir", "other").exit_code == 0
@@ -126,6 +127,7 @@ TRIVIAL = {
 }
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -159,6 +161,7 @@ def test_the_kernel_is_not_run_where_coq_is_absent(shipped: Path, monkeypatch: p
     assert "apt install coq libcoq-interval libcoq-coquelicot" in done.stdout
 
 
+@pytest.mark.deep
 def test_what_coq_says_of_a_run_stands_in_its_report(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def judged(data: dict[str, Any], folder: Path | None) -> dict[str, Judged]:
         results = (Judged(ACCEPTED), Judged(REFUSED, "no script"), Judged(ACCEPTED), Judged(NOT_TRANSLATED, "no word"))
@@ -173,6 +176,7 @@ def test_what_coq_says_of_a_run_stands_in_its_report(shipped: Path, monkeypatch:
     assert rows("out") == dict.fromkeys(NAMES, "accepted")
 
 
+@pytest.mark.deep
 def test_a_report_says_that_there_was_no_coq(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(shipped))
     assert dpaudit("recheck", "out", "--kernel").exit_code == ExitCode.INCONCLUSIVE
@@ -193,6 +197,7 @@ def test_the_kernel_accepts_what_is_shipped_and_refuses_a_forged_file(shipped: P
     assert (workdir / "texts" / "Certificates_0.v").is_file()
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("words", [("out", "--ship", "--kernel"), ("--texts", "texts")])
 def test_the_kernel_excludes_what_makes_no_sense(shipped: Path, words: tuple[str, ...]) -> None:
     assert dpaudit("recheck", *words).exit_code == ExitCode.USAGE

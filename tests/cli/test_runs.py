@@ -52,6 +52,7 @@ def test_controls_are_the_targets_that_are_controls(workdir: Path) -> None:
     assert "nothing was collected" in empty.output
 
 
+@pytest.mark.deep
 def test_the_forms_of_one_algorithm_agree(workdir: Path) -> None:
     done = dpaudit("agree", "rbcd/ALG-10", "--jobs", "1", "--no-report", "--run-dir", "out")
     assert done.exit_code == 0, done.output

@@ -132,6 +132,7 @@ def test_equal_seeds_give_equal_bounds_and_inputs_stay(module: Any) -> None:
     assert np.array_equal(negative, kept[1])
 
 
+@pytest.mark.deep(keep=6)
 @covering
 @pytest.mark.parametrize("seed", range(2))
 def test_the_truth_is_not_exceeded_at_a_tiny_level(module: Any, seed: int) -> None:

@@ -52,6 +52,7 @@ def cases() -> list[tuple[str, str]]:
     return [(name, law) for name in estimators() for law in (normal if name == "conditional_gaussian" else TIGHT)]
 
 
+@pytest.mark.deep(keep=8)
 @pytest.mark.parametrize(("name", "law"), cases())
 def test_bounds_exceed_the_truth_no_more_often_than_stated(
     name: str, law: str, monkeypatch: pytest.MonkeyPatch
@@ -77,6 +78,7 @@ def rank(positive: Any, negative: Any, rng: np.random.Generator) -> bool:
     return rank_test.p_value(positive, negative, AT_CLAIM, rng) <= float(validity().ALPHA)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("refutes", [bet, rank])
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_claim_that_is_kept_with_equality_is_refuted_no_more_often_than_stated(refutes: Any, kept: bool) -> None:

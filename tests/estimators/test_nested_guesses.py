@@ -41,6 +41,7 @@ def test_the_tail_rises_with_epsilon_and_with_delta() -> None:
     assert np.all(np.diff(deltas) > 0)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("epsilon", [0.0, 0.5, 2.0])
 def test_the_bound_covers_where_it_is_hardest(epsilon: float) -> None:
     """Randomised response attains (epsilon, 0)-DP; at alpha = 0.05, 500 audits, more than 48 failures: below 10^-5."""

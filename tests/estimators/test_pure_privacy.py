@@ -36,6 +36,7 @@ def sides(law: str, rng: np.random.Generator, epsilon: float = 1.0) -> tuple[np.
     return truth[0].astype(float), 1.0 - truth[1]
 
 
+@pytest.mark.deep(keep=5)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("name", [*PURE, *SLOW])
 def test_bounds_exceed_the_truth_no_more_often_than_stated(name: str, law: str) -> None:
@@ -51,7 +52,7 @@ def test_bounds_exceed_the_truth_no_more_often_than_stated(name: str, law: str) 
     assert useful > 0.2
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("law", LAWS)
 def test_a_claim_of_pure_privacy_that_holds_is_refuted_no_more_often_than_stated(law: str) -> None:
     stated = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, 0.0, "the test")

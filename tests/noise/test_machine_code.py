@@ -70,6 +70,7 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.deep
 def test_a_process_that_starts_from_a_cache_reads_it_and_never_writes_there(tmp_path: Path) -> None:
     _, kept = compiled_by(tmp_path / "user")
     whole = contents(tmp_path / "user")

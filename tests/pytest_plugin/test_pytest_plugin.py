@@ -123,6 +123,7 @@ def test_every_verdict_has_its_item_and_its_outcome(audit: Callable[..., pytest.
     assert header["command"].startswith("pytest ")
 
 
+@pytest.mark.deep
 def test_shipped_claims_have_an_item_for_every_verdict(pytester: pytest.Pytester) -> None:
     shutil.copytree(ROOT / "proofs" / "assumed", Path("proofs", "assumed"))
     Path("proofs", "zeroth").mkdir()
@@ -188,6 +189,7 @@ def test_an_expected_refutation_that_does_not_come_fails_even_so(audit: Callable
     assert outcomes(audit("audits", "--dpaudit-allow-inconclusive")) == {"toy/tame": "failed"}
 
 
+@pytest.mark.deep
 def test_a_selection_does_not_change_a_verdict(audit: Callable[..., pytest.RunResult]) -> None:
     content(lem=claim_text(), bad=target_text("toy/bad", mu=0.3), good=target_text())
     audit("proofs", "audits", folder="all")
@@ -364,6 +366,7 @@ def test_an_interruption_leaves_what_was_finished(
     assert (header["exit_code"], list(verdicts())) == (130, ["toy/sum"])
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(find_spec("xdist") is None, reason="pytest-xdist is not installed")
 def test_workers_share_the_files_and_write_one_folder(pytester: pytest.Pytester) -> None:
     content(lem_1=claim_text(), lem_2=boxed_text(), absent=target_text(needs="(('absent_package', 'torch'),)"))
@@ -381,6 +384,7 @@ def page_block() -> str:
     return found[1]
 
 
+@pytest.mark.deep
 def test_the_test_file_of_the_page_passes(pytester: pytest.Pytester) -> None:  # false alarm: 1e-6, seed fixed
     pytester.makepyfile(page_block())
     pytester.runpytest(*LOADED).assert_outcomes(passed=2)

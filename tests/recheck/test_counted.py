@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import pytest
 from depth import repeats
 from domains import domain
 
@@ -35,6 +36,7 @@ def points(text: str) -> list[Fraction]:
     return inner + ([first] if text[0] == "[" else []) + ([last] if text[-1] == "]" else [])
 
 
+@pytest.mark.deep
 def test_random_polynomials_have_the_signs_that_are_claimed() -> None:
     rng, shown = random.Random(20261124), 0
     for _ in range(repeats(1_500, 30_000)):

@@ -60,6 +60,7 @@ def points(rng: random.Random) -> dict[str, mpmath.mpf]:
     return at | {"n": mpmath.mpf(rng.randint(1, 4)), "m": mpmath.mpf(rng.randint(-3, 3))}
 
 
+@pytest.mark.deep
 def test_a_form_has_the_value_of_its_term_wherever_both_have_one() -> None:
     rng, tried = random.Random(20261124), 0
     with mpmath.workdps(40):

@@ -33,6 +33,7 @@ def _nothing(*_: Any) -> None:
     return None
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     ("place", "name", "fault", "kind", "seed"),
     [

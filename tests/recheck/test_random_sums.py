@@ -63,6 +63,7 @@ def value(node: Term, at: dict[str, Fraction]) -> Fraction:
     raise AssertionError(node)
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("seed", range(8))
 def test_signs_and_equal_forms_are_those_of_the_values(seed: int) -> None:
     rng, decided = random.Random(SEED + seed), 0

@@ -56,6 +56,7 @@ def test_exprel(x):
     assert inside(special.exprel(enclose(x)), value)
 
 
+@pytest.mark.deep
 @given(POSITIVE)
 def test_gamma(x):
     assert inside(special.gamma(enclose(x)), ball(x).gamma())
@@ -68,6 +69,7 @@ def test_gamma_tail(a, x):
     assert inside(special.gamma_tail(enclose(a), enclose(x)), value)
 
 
+@pytest.mark.deep
 @given(POSITIVE, POSITIVE, SHARE)
 def test_beta_tail(a, b, t):
     value = (1 - ball(t)).beta_lower(ball(b), ball(a), regularized=1)
@@ -89,6 +91,7 @@ def test_pi_log2_and_counting():
     assert inside(special.binomial(enclose(Fraction(7, 2)), enclose(Fraction(2))), ball(Fraction(35, 8)))
 
 
+@pytest.mark.deep
 @given(POSITIVE, st.fractions(0, 2), POSITIVE, SHARE)
 def test_intervals_contain_their_points(a, width, b, t):
     wide = enclose(a)[0], enclose(a + width)[1]

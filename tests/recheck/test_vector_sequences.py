@@ -101,6 +101,7 @@ def scalar(rng: random.Random) -> str:
     return f"sum(t, 0, T, {inner})"
 
 
+@pytest.mark.deep
 def test_forms_say_what_points_say() -> None:
     """Random terms: the normal form of one, read again, has its value; two that are equal have one value."""
     context = read_statement(stated("0 <= 1", T, X, G, Z)).context

@@ -251,6 +251,7 @@ def test_the_commands_and_the_checks_are_found(checkout: Path) -> None:
     assert "finite releases" in called(checkout, "-c", code).stdout
 
 
+@pytest.mark.deep
 def test_the_contract_tests_find_the_additions_and_they_pass(checkout: Path) -> None:
     contracts = (
         "tests/algorithms/test_contract.py",

@@ -139,6 +139,7 @@ def built(folder: Path, lost: str = "") -> SimpleNamespace:
     return SimpleNamespace(builder=SimpleNamespace(name="html"), outdir=str(folder))
 
 
+@pytest.mark.deep
 def test_the_build_writes_every_file(tmp_path: Path) -> None:
     addresses.write(built(tmp_path), None)
     written = {path.relative_to(tmp_path).as_posix() for path in (tmp_path / "data").rglob("*.json")}

@@ -81,6 +81,7 @@ def test_halved_noise_in_dp_skgd_is_refuted_and_the_shipped_noise_is_not(workdir
     assert (done.exit_code, outcomes()["rbcd/dp-skgd"]) == (1, "REFUTED"), done.output
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("run", "reason"),
     [
@@ -120,6 +121,7 @@ def test_without_opacus_its_audit_is_not_run_and_not_required(workdir: Path, mon
     assert f"opacus is not installed; run: {install_line('third-party')}" in done.output
 
 
+@pytest.mark.deep
 def test_the_same_seed_gives_the_same_records_and_another_seed_others(workdir: Path) -> None:
     def records(seed: str) -> list[dict[str, object]]:
         write(workdir / "t.py", target_text())
@@ -133,6 +135,7 @@ def test_the_same_seed_gives_the_same_records_and_another_seed_others(workdir: P
     assert first[0]["numbers"] != records("8")[0]["numbers"]
 
 
+@pytest.mark.deep
 def test_a_known_bad_target_that_is_not_found_is_a_failure(workdir: Path) -> None:
     path = write(workdir / "t.py", target_text(control="KNOWN_BAD", expects="REFUTED"))
     done = quick("audit", path)
@@ -146,6 +149,7 @@ def test_an_empty_folder_is_no_success(workdir: Path, command: str) -> None:
     assert quick(command, "nothing/").exit_code == 5
 
 
+@pytest.mark.deep(keep=4)
 @pytest.mark.parametrize(
     "words",
     [

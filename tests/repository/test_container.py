@@ -23,7 +23,7 @@ def allowed() -> bool:
     return subprocess.run([*NOBODY, "true"], capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.skipif(not allowed(), reason="no user namespaces on this machine")
 @pytest.mark.parametrize("command", ["verify", "audit"])
 def test_a_user_without_a_name_and_a_home_is_served(workdir: Path, command: str) -> None:

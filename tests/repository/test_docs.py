@@ -55,6 +55,7 @@ def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tm
     assert 1.0 < dict(verdict.numbers)["mu_lower_95"] <= 2.0
 
 
+@pytest.mark.deep
 def test_the_example_of_the_algorithms_runs_on_both_backends(tmp_path: Path) -> None:
     module = example("algorithms.md", tmp_path)
     assert module.models.shape == (1_000, 4)
@@ -95,6 +96,7 @@ FURTHER = re.findall(r'id="(mine/[\w-]+)"', (DOCS / "your_lemma.md").read_text(e
 """The claims of the page behind its first one."""
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", FURTHER)
 def test_each_other_claim_of_the_page_is_proved_as_it_stands(tmp_path: Path, name: str) -> None:
     module = example("your_lemma.md", tmp_path, f'"{name}"')

@@ -38,6 +38,7 @@ def crashes(pristine: Path, folder: Path, edits: Iterable[Edit]) -> list[str]:
     return [crash for edit in edits for crash in edited_files.tried(pristine, folder / "copy", edit, one)]
 
 
+@pytest.mark.deep
 def test_values_of_another_kind_end_no_command_in_a_crash(pristine: Path, tmp_path: Path) -> None:
     edits = islice(edited_files.structured(pristine, random.Random(SEED)), 55)
     assert crashes(pristine, tmp_path, edits) == []
@@ -47,6 +48,7 @@ def test_other_bytes_end_no_command_in_a_crash(pristine: Path, tmp_path: Path) -
     assert crashes(pristine, tmp_path, islice(edited_files.damaged(pristine, random.Random(SEED)), 11)) == []
 
 
+@pytest.mark.deep
 def test_what_is_no_regular_file_is_refused_at_once(pristine: Path, tmp_path: Path) -> None:
     edits = [edit for name in edited_files.read_files(pristine) for edit in edited_files.special(name)]
     assert crashes(pristine, tmp_path, edits) == []

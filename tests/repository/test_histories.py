@@ -31,6 +31,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         yield made
 
 
+@pytest.mark.deep
 def test_random_histories_end_in_the_files_of_a_quiet_run(workdir: Path, cluster: Any) -> None:
     histories.fill(workdir)
     run(make_plan(histories.settings("local")), workdir / "quiet", silent)

@@ -50,6 +50,7 @@ def gives(node: ast.AST) -> bool:
     return any(ast.unparse(part) == "Outcome.INCONCLUSIVE" for part in parts)
 
 
+@pytest.mark.deep
 def test_every_place_that_gives_up_says_what_would_settle_it() -> None:
     found = list(makers())
     assert {file.partition("/")[0] for file, _, _ in found} == {"audit", "claims"}
@@ -67,6 +68,7 @@ def said(evidence: tuple[Evidence, ...]) -> str:
     return what
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("step", "words"),
     [

@@ -28,6 +28,7 @@ def test_each_paper_has_its_page(paper: str) -> None:
     assert f"({paper}.md)" in (ROOT / "docs" / "papers" / "index.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_page_has_every_claim_and_step_with_its_outcome(paper: str) -> None:
     made = nodes.container("", *paper_pages.page(paper))

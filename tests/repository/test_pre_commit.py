@@ -95,6 +95,7 @@ def unchanged() -> bool:
     return not subprocess.run(["git", "diff", "--name-only"], capture_output=True, check=True).stdout
 
 
+@pytest.mark.deep
 def test_the_starter_audit_may_be_committed(committed: Committed, workdir: Path) -> None:
     write(workdir / "audits" / "mine.py", starters.starter("audit").source.read_text(encoding="utf-8"))
     write(workdir / "audits" / "_shared.py", "raise SystemExit\n")

@@ -30,6 +30,7 @@ def test_the_readme_is_short() -> None:
     assert PICTURE.stat().st_size < 60_000
 
 
+@pytest.mark.deep
 def test_the_ten_lines_are_refuted_as_the_readme_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Nothing is left to chance: the seed and the share of the error budget are those of the command that is shown.
     command = shlex.split(re.findall(r"replay: +dpaudit (.+)", SHOWN)[0])

@@ -41,6 +41,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
+@pytest.mark.deep
 def test_the_page_is_the_one_that_the_records_give(tmp_path: Path) -> None:
     copy = tmp_path / "sample"
     shutil.copytree(SAMPLE, copy, ignore=shutil.ignore_patterns("*.html", "plots", "papers"))
@@ -139,6 +140,7 @@ def test_a_run_that_lost_a_refutation_is_worse_than_the_sample(run: Run, tmp_pat
 SCHEMAS = sorted((ROOT / "docs" / "schema").glob("*.json"))
 
 
+@pytest.mark.deep
 def test_every_record_fits_the_published_schema(run: Run) -> None:
     import jsonschema
 

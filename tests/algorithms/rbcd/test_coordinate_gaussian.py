@@ -24,6 +24,7 @@ LINEAR = losses.linear(FEATURES)
 BASE = Params((0.0, 0.0, 0.0), (1.0, 0.0, 1.0), 0.4, 2.0, 6)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("form", FORMS)
 def test_the_release_has_its_law_on_both_backends(form: str) -> None:
     params, trials = replace(BASE, form=form), Trials(STREAM, np.arange(10_000))

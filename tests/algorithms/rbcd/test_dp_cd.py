@@ -27,6 +27,7 @@ BASE = Params((0.5, -0.25, 0.0), (0.5, 0.4, 0.3), 2, 5, (0.1, 0.2, 0.3), (3.0, 2
 KINDS = [NOTHING, Regulariser("l1", 0.4), Regulariser("ridge", 0.7), Regulariser("box", 0.2)]
 
 
+@pytest.mark.deep
 def test_the_final_iterate_given_the_coordinates_is_gaussian() -> None:
     """Linear losses, one epoch: coordinate j moves by -g_j (mean_j + sigma_j z) at each of its draws, averaged."""
     linear, params = losses.linear(FEATURES), replace(BASE, epochs=1)

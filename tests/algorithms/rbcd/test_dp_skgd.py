@@ -60,6 +60,7 @@ def parameters(sampler: Sampler, problem: Problem = LOGISTIC, **changes: Any) ->
     return replace(made, **changes)
 
 
+@pytest.mark.deep(keep=4)
 @pytest.mark.parametrize("problem", [LOGISTIC, QUADRATIC], ids=["logistic", "quadratic"])
 @pytest.mark.parametrize("sampler", SAMPLERS.values(), ids=SAMPLERS)
 def test_numba_and_torch_repeat_every_trial_of_the_reference(sampler: Sampler, problem: Problem) -> None:
@@ -194,6 +195,7 @@ def worst_case(sampler: Sampler, mu: float) -> tuple[Params, Problem, Problem]:
     return params, *pair
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", ["full", "single uniform", "block", "tau-nice", "table"])
 def test_the_log_likelihood_ratio_is_normal_as_the_theory_says(name: str) -> None:
     params, data, neighbour = worst_case(SAMPLERS[name], mu=1.0)

@@ -20,6 +20,7 @@ LOGISTIC = losses.logistic(FEATURES, np.array([1.0, -1, 1, -1, -1, 1]))
 SAMPLERS = [coordinates.full(3), coordinates.single((0.2, 0.3, 0.5)), coordinates.tau_nice(3, 2)]
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=["full", "single", "tau-nice"])
 def test_one_step_is_a_gradient_step_on_average(sampler: coordinates.Sampler) -> None:
     """E C = I, over 40,000 draws."""

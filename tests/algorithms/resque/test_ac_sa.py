@@ -41,6 +41,7 @@ def steps_by_hand(weight: str, linear: str, count: int) -> list[Fraction]:
     return found
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("weight", "linear"), FORMS)
 def test_steps_in_exact_arithmetic(weight: str, linear: str) -> None:
     p = Params((1.0,), 100.0, 1 / 3, 1.0, 5000.0, 1.0, weight=weight, linear=linear, gradient="exact")
@@ -99,6 +100,7 @@ def test_moments_are_the_samples(index: str) -> None:
     assert ac_sa.cpu(moments, KINK, trials) == pytest.approx(ac_sa.cpu(p, KINK, trials), abs=1e-11)
 
 
+@pytest.mark.deep
 def test_a_pool_too_large_to_keep_is_drawn_again() -> None:
     wide = Params((0.1,), 1.0, 1e6, 0.004, 0.0025, 1.0, "printed")
     moments = Params((0.1,), 1.0, 1e6, 0.004, 0.0025, 1.0, "printed", gradient="moments")

@@ -87,6 +87,7 @@ def test_the_number_of_iterations_grows_with_the_power_two_thirds() -> None:
     assert slope == pytest.approx(2 / 3, abs=0.03)
 
 
+@pytest.mark.deep
 def test_all_forms_give_the_same_run() -> None:
     params = Params(1.0, 0.1, 1.0, 0.02, oracle_error=0.7, output="projected")
     for shape in Shape:

@@ -81,6 +81,7 @@ def test_gradients_are_counted() -> None:
     assert (batch.queries <= bound).all()
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("change", [{}, {"repetitions": 5}, {"anchor": (3.0,)}, {"steps": 1, "records": 30}])
 def test_numba_and_torch_repeat_the_reference(change: dict[str, object]) -> None:
     params = dataclasses.replace(BASE, **change)  # type: ignore[arg-type]

@@ -25,6 +25,7 @@ def params(iterations: int, **changes: float) -> Params:
     return Params((0.0,), tolerance=tolerance, **given)
 
 
+@pytest.mark.deep
 def test_one_epoch_in_exact_arithmetic() -> None:
     """f = x with weight 1 (a huge rho): x^{t+1} = (x^t - eta)/(1 + eta lambda) with eta = 1/4, mean of 16 points."""
     x, total = Fraction(0), Fraction(0)

@@ -57,6 +57,7 @@ def test_the_copies_are_runs_of_the_solver_with_their_own_noise() -> None:
     assert np.array_equal(batch.final, batch.copies[np.arange(5), batch.chosen])
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("error_constant", [1e-4, 0.01, None])
 def test_numba_and_torch_repeat_the_reference(error_constant: float | None) -> None:
     params = dataclasses.replace(BASE, error_constant=error_constant)

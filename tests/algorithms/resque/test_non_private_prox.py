@@ -34,6 +34,7 @@ def test_constants_by_hand() -> None:
         assert (setting.repetitions, setting.needed) == (count, needed)
 
 
+@pytest.mark.deep
 def test_levels_are_geometric() -> None:
     rows, parts = Trials(STREAM, np.arange(40_000)), np.zeros((40_000, 3, 2))
     deep = dataclasses.replace(PROXIMAL, acceleration_constant=20.0)
@@ -71,6 +72,7 @@ def test_the_proximal_answer_is_made_of_three_runs() -> None:
     assert answer.queries == sum(2 * math.ceil(48 * 1.21 / (2.5 * error * share)) for share in (1.0, 0.25, 0.5))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("solver", ["epoch_sgd", "ac_sa"])
 @pytest.mark.parametrize("params", [PROXIMAL, SEARCH], ids=["proximal", "search"])
 def test_all_forms_give_the_same_point_and_counts(params: Params, solver: str) -> None:

@@ -58,6 +58,7 @@ def test_steps_and_regularisers() -> None:
     assert first.regulariser == pytest.approx(2 / (eta / 4 * 17))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("change", [{}, {"budget": "parallel", "step": "KLL21", "step_constant": 200.0}])
 def test_the_three_forms_agree(change: dict[str, object]) -> None:
     params = dataclasses.replace(BASE, **change)  # type: ignore[arg-type]

@@ -75,6 +75,7 @@ def affine(params: Params, start: np.ndarray, target: np.ndarray, noise: np.ndar
     return x
 
 
+@pytest.mark.deep
 def test_the_output_on_a_quadratic_is_gaussian() -> None:
     """One record, |w - c|^2/2 at three perturbed points: their mean has variance rho_t^2/3."""
     target, params = np.array([0.7, -0.1, 0.4]), replace(RUN, batches=Batches("with replacement", 1, 3))

@@ -205,6 +205,7 @@ def test_the_estimator_has_the_mean_and_covariance_of_the_smoothed_gradient(form
 PURE = Oracle(ridge_losses([(Ridge.ZERO, (1.0,))]), "mean", 1.5)
 
 
+@pytest.mark.deep(keep=1)
 @forms
 def test_epoch_sgd_on_pure_noise(form: str) -> None:
     """w = 1: x is a sum of independent signs, each with its weight in the mean of the epoch; T = 48: two epochs."""

@@ -53,6 +53,7 @@ LISTED = [
 each = pytest.mark.parametrize(("module", "params"), LISTED, ids=lambda v: getattr(v, "__name__", type(v).__name__))
 
 
+@pytest.mark.deep(keep=1)
 @each
 def test_calibrated_runs_promise_a_finite_epsilon(module: Any, params: Any) -> None:
     promise = module.promise(params)

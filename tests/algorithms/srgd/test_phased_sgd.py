@@ -59,6 +59,7 @@ def affine(params: Params, curve: float) -> tuple[np.ndarray, np.ndarray]:
     return np.array(means), np.array(rows) @ np.array(rows).T
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("curve", [0.0, 0.7])
 def test_transcript_and_output_on_quadratics_are_gaussian(average: str, curve: float) -> None:

@@ -52,6 +52,7 @@ def spends(params: Params, run: Any) -> list[Fraction]:
     return found
 
 
+@pytest.mark.deep
 def test_numba_and_torch_repeat_every_trial_of_the_reference() -> None:
     trials = Trials(STREAM, np.array([0, 1, 2, 3, 1 << 35]))
     runs = [run(PARAMS, trial=int(t)) for t in trials.numbers]

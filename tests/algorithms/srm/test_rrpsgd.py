@@ -43,7 +43,7 @@ def test_the_run_stops_at_its_round_and_its_gradients_are_counted() -> None:
     assert rrpsgd.noise_shape(PARAMS) == (4, 3)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("law", LAWS)
 def test_the_round_has_its_law_on_every_form(law: str) -> None:
     """Chi-square over the 5 rounds, of the reference's draws and of the zeros that numba and torch leave."""

@@ -57,6 +57,7 @@ def test_the_reference_is_the_paper(batches: Batches) -> None:
     assert 0 < momenta.min() < momenta.max() <= 1, "the momentum adapts"
 
 
+@pytest.mark.deep
 def test_all_records_of_a_linear_loss_give_its_gradient() -> None:
     """d_t = the mean record at any schedule, and x moves by sums of k/(w + t |d|^2)^(1/3)."""
     params, mean = replace(PARAMS, batches=Batches("all records", 7, 7)), FEATURES.mean(axis=0)
@@ -89,6 +90,7 @@ def test_gradients_are_counted_and_nothing_is_promised() -> None:
     assert storm.noise_shape(params) == ()
 
 
+@pytest.mark.deep
 def test_the_output_is_a_uniform_iterate() -> None:
     """Chi-square over the 9 indices; false alarm at most 1e-6."""
     chosen = [storm.draw_inputs(PARAMS, STREAM, t).output for t in range(900)]

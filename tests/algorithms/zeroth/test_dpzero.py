@@ -42,6 +42,7 @@ def test_it_repeats_the_exact_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run.states[1:] == pytest.approx(numbers(case["expected"]["iterates"]), abs=1e-15)
 
 
+@pytest.mark.deep(keep=1)
 @each
 def test_given_its_direction_a_step_on_linear_losses_is_gaussian(params: Params) -> None:
     """Scalar: w_{t+1} - w_t = (-eta <g, u> + eta sigma G) u. Isotropic: -eta <g, u> u + eta sigma G."""

@@ -54,7 +54,7 @@ ROWS: dict[str, Callable[[Any, int], Any]] = {
 }
 
 
-@pytest.mark.deep(keep=3)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("kind", KEYS)
 @pytest.mark.parametrize("name", ROWS)
 def test_each_record_has_its_own_rows(name: str, kind: str) -> None:
@@ -130,6 +130,7 @@ def test_salted_sites_draw_something_else_and_no_others() -> None:
         assert [one != two for one, two in zip(now, before, strict=True)] == changed
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("shape", "named"), [((9, 2), True), ((1, 9), True), ((5, 2), False)])
 def test_rows_for_all_records_in_another_order_are_named(shape: tuple[int, ...], named: bool) -> None:
     """As many rows as records may be one for each, or for each place of a batch that is filled up."""

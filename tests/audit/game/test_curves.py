@@ -41,6 +41,7 @@ def test_counts_are_those_of_the_first_trials_in_the_order_of_play() -> None:
     assert progress(0.3, positive, negative[:0]) is None
 
 
+@pytest.mark.deep
 def test_the_band_on_epsilon_misses_in_at_most_five_percent_of_runs() -> None:
     """At any of its 30 numbers of trials; more misses than the limit would have probability below 1e-6 at 5 %.
 
@@ -112,6 +113,7 @@ def test_a_scores_file_is_small_and_agrees_with_the_record(guarantee: Approximat
     assert (stopped["band"], stopped["point"]) == (None, None)  # limits at a time that the scores chose do not hold
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("trials", "plots"), [(3, 3), (40, 3), (2_000, 4)])
 def test_the_file_of_few_trials_can_be_drawn(trials: int, plots: int) -> None:
     target = make_target(ApproximateDP(1.0, 1e-5))

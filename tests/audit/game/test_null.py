@@ -15,6 +15,7 @@ def scores(mu: float, trials: int, seed: int = 1) -> Scores:
     return split(rng.normal(mu, 1, trials), rng.normal(0, 1, trials))
 
 
+@pytest.mark.deep
 def test_a_kept_claim_gives_no_small_p_values_and_a_broken_one_does() -> None:
     kept = null.of_blocks(scores(0.5, 30_000), GaussianDP(0.5), np.random.default_rng(2))
     broken = null.of_blocks(scores(0.7, 30_000), GaussianDP(0.5), np.random.default_rng(2))

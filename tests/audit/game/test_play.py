@@ -151,6 +151,7 @@ def test_progress_counts_the_trials_that_nothing_chose_in_the_order_of_play() ->
     assert counts.true_positives[10] == (run(1.0, tenth)[:, 1] >= threshold).sum()
 
 
+@pytest.mark.deep
 def test_many_attacks_on_nothing_refute_no_more_often_than_stated() -> None:
     """Audits without signal, twenty random directions and a learner, alpha 0.05; false alarm of the test 1e-7."""
     audits = repeats(60, 200)

@@ -58,7 +58,7 @@ def test_the_bug_is_caught_by_the_check_that_names_it(bug: Bug) -> None:
     assert witness.numbers, "a refutation has its witness"
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.usefixtures("few_data_sets_far_away")
 @pytest.mark.parametrize("block", range(repeats(2, 5)))
 @pytest.mark.parametrize(("name", "number"), [("Poisson", 6), ("fixed size, replace one", 2), ("two workers", 2)])

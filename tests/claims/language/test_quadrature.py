@@ -110,6 +110,7 @@ def test_integrals_next_to_a_branch_point_or_a_pole(text, expected):
     assert width(found) < 1e-15
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     "body",
     [

@@ -105,6 +105,7 @@ def test_a_python_that_is_not_there_is_an_error_and_no_pass(monkeypatch: pytest.
     assert "could not be started" in verdict.evidence[0].detail
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("scale", "outcome"), [(1.0, Outcome.CONSISTENT), (0.5, Outcome.REFUTED)])
 def test_a_stand_in_is_judged_by_the_noise_it_adds(
     scale: float, outcome: Outcome, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -113,6 +114,7 @@ def test_a_stand_in_is_judged_by_the_noise_it_adds(
     assert audited("diffprivlib/laplace").outcome is outcome
 
 
+@pytest.mark.deep
 def test_float64_noise_of_a_stand_in_is_seen_in_its_last_bits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(VARIABLE, stand_in(tmp_path, 1.0))
     assert audited("diffprivlib/laplace-bits").outcome is Outcome.REFUTED

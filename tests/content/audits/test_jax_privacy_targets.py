@@ -67,6 +67,7 @@ class TestNoise:
         assert len(known) == 128
         assert -2.9 < known.min() < known.max() < 2.6
 
+    @pytest.mark.deep
     def test_every_draw_in_single_precision_is_in_the_table(self) -> None:
         import jax
 
@@ -75,6 +76,7 @@ class TestNoise:
         assert np.isin(drawn, known).all()
         assert len(known) <= 2**23
 
+    @pytest.mark.deep(keep=1)
     @pytest.mark.parametrize("name", ["bfloat16-noise", "float32-bits"])
     def test_without_the_record_no_release_is_impossible_with_it_most_are(self, name: str) -> None:
         audit = BY_NAME[f"jax-privacy/{name}"].carrier
@@ -105,6 +107,7 @@ class TestNoise:
 class TestKeys:
     """Noise that is not fresh is seen in one recording."""
 
+    @pytest.mark.deep
     def test_the_noise_of_the_last_row_goes_on(self) -> None:
         audit = BY_NAME["jax-privacy/dense-noise-exhausted"].carrier
         noise = [release.noise for release in recorded(audit).releases]
@@ -123,6 +126,7 @@ class TestKeys:
         assert np.array_equal(recorded(audit).releases[0].noise, other.recording().releases[0].noise)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("name", "factor"), [("bfloat16-sum", 8.0), ("float16-clipping", 7.67)])
 def test_a_record_moves_a_sum_in_low_precision_by_several_norms(name: str, factor: float) -> None:
     found = audited(f"jax-privacy/{name}")
@@ -132,6 +136,7 @@ def test_a_record_moves_a_sum_in_low_precision_by_several_norms(name: str, facto
     assert moved == pytest.approx(factor, rel=0.01)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("name", "share"), [("banded-noise", 1.0), ("banded-noise-normalised", math.sqrt(5) / 4)])
 def test_the_noise_of_a_plan_over_what_its_event_accounts_for(name: str, share: float) -> None:
     """With the correlation taken out; six standard errors of the deviation, a false alarm of 2e-9."""
@@ -143,6 +148,7 @@ def test_the_noise_of_a_plan_over_what_its_event_accounts_for(name: str, share: 
     assert independent.std() / needed == pytest.approx(share, abs=6 * share / math.sqrt(2 * independent.size))
 
 
+@pytest.mark.deep
 def test_a_clipping_norm_that_is_not_kept_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     module = file_of("dp-sgd")
     honest = module.clipped_sum()

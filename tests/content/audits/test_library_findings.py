@@ -138,6 +138,7 @@ def python(name: str) -> str:
     return sys.executable
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_the_script_still_shows_the_defect_as_its_text_says(name: str) -> None:
     script = UPSTREAM / f"{name}.py"

@@ -72,6 +72,7 @@ def _distance(item: items.Loaded) -> Any:
     return type(data)(abs(data - neighbour)) if np.isscalar(data) else float(np.abs(np.subtract(data, neighbour)).max())
 
 
+@pytest.mark.deep
 def test_a_row_in_front_turns_one_line_upside_down() -> None:
     """Both medians are the first candidate 0.5 % of the time without the row and more than 8 % with it.
 

@@ -155,6 +155,7 @@ def with_noise(honest: Any, factor: float) -> Any:
     return replace(honest, noise_scales=tuple(factor * scale for scale in honest.noise_scales))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", ["rbcd/dp-cd", "rbcd/dp-gd", "rbcd/coordinate-gaussian", "rbcd/dp-skgd-tau-nice"])
 def test_noise_that_is_too_small_by_a_third_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome(name, 20_000) is Outcome.CONSISTENT
@@ -162,6 +163,7 @@ def test_noise_that_is_too_small_by_a_third_is_caught(name: str, monkeypatch: py
     assert outcome(name, 20_000) is Outcome.REFUTED
 
 
+@pytest.mark.deep
 def test_the_logistic_canary_is_blind_to_half_of_the_sensitivity(monkeypatch: pytest.MonkeyPatch) -> None:
     run_with(monkeypatch, lambda honest: with_noise(honest, 1 / 2))
     assert outcome("rbcd/dp-skgd-logistic", 20_000) is Outcome.CONSISTENT

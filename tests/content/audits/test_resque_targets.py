@@ -75,12 +75,14 @@ def test_all_files_load() -> None:
     assert len(BY_NAME) == len(ITEMS) == 16
 
 
+@pytest.mark.deep(keep=4)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_outcome_with_few_trials(name: str) -> None:
     verdict = play(audit_named(name))
     assert verdict.as_expected, verdict.evidence
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("name", CLAIMED)
 def test_the_claim_is_what_the_accountant_says(name: str) -> None:
     """Rounded up at the fourth decimal, at the first and the last of its points."""
@@ -120,6 +122,7 @@ def test_the_printed_promise_leaves_no_more_than_the_claim() -> None:
     assert promised_epsilon(high_probability_erm.promise(bound, 1e-5), 1e-5).upper > 0.13
 
 
+@pytest.mark.deep
 def test_the_curve_with_fresh_queries_and_the_one_with_reused_ones() -> None:
     """delta(1) of three phases, each moved by a coin of its own, and of one coin for all; by quadrature."""
     claimed = BY_NAME["known-bad/resque-reused-queries"].record.claim.guarantee.delta
@@ -146,6 +149,7 @@ def test_scores_of_the_white_box_are_the_unit_gaussian_experiment() -> None:
         assert part.var() == pytest.approx(1.0, abs=6 * math.sqrt(2 / len(part)))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     "name",
     ["resque/sub-erm-grey-box", "resque/sub-erm-final", "resque/sub-erm-regularised", "resque/bias-reduced-prox",
@@ -167,6 +171,7 @@ FOUR_TIMES = ("resque/sub-erm-strongly-convex", "resque/bias-reduced-prox", "res
 class TestPlantedBugs:
     """Each honest target refuses its own worst bug, at 40,000 trials."""
 
+    @pytest.mark.deep
     def test_two_thirds_of_the_noise(self) -> None:
         audit = audit_named("resque/sub-erm-white-box")
         bound, indices = audit.run.args
@@ -189,6 +194,7 @@ class TestPlantedBugs:
         careless = replace(params(name), privacy=2 * params(name).privacy, regulariser=0.0)
         assert play(with_params(name, careless)).outcome is Outcome.REFUTED
 
+    @pytest.mark.deep(keep=1)
     @pytest.mark.parametrize("name", FOUR_TIMES)
     def test_four_times_the_beta(self, name: str) -> None:
         careless = replace(params(name), privacy=4 * params(name).privacy)

@@ -24,6 +24,7 @@ def members(data: bytes) -> dict[str, bytes]:
         return {name: packed.read(name) for name in packed.namelist()}
 
 
+@pytest.mark.deep
 def test_two_builds_are_equal_whatever_times_rights_and_pages_the_run_has(run: Path) -> None:
     first = build.build(run)
     write_report(run)

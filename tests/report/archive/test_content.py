@@ -53,6 +53,7 @@ def test_a_claim_that_was_named_by_path_comes_alone(workdir: Path) -> None:
     assert {*taken(workdir / "run").files} == {"mine.py"}
 
 
+@pytest.mark.deep
 def test_a_claim_brings_its_paper_and_what_ships_is_ours_in_a_copy_too(workdir: Path) -> None:
     named = ("rbcd/LEM-D.8",)
     carry_out(make_plan(Settings("verify", (Part.VERIFY,), named)), workdir / "run", lambda *_: None)
@@ -66,6 +67,7 @@ def test_a_claim_brings_its_paper_and_what_ships_is_ours_in_a_copy_too(workdir: 
     assert not any(name.startswith("proofs/srm/") for name in found.files)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     "name", ["proofs/toy/lem_1.py", "proofs/toy/paper.toml", "proofs/assumed/norms.toml", "audits/a.py"]
 )

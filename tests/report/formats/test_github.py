@@ -149,6 +149,7 @@ def test_what_the_user_allows_is_a_warning() -> None:
     assert shown(weak, allow_inconclusive=True)[1][0].startswith("::warning ")
 
 
+@pytest.mark.deep
 def test_the_command_line_adds_to_the_summary_of_the_step(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(workdir / "audits" / "sum.py", target_text(mu=0.3, trials=5_000))
     step = write(workdir / "step.md", "# before\n")

@@ -92,6 +92,7 @@ def test_a_damaged_record_is_refused(change: Callable[[dict[str, Any]], None]) -
     assert not validator("record").is_valid(damaged)
 
 
+@pytest.mark.deep
 def test_the_sample_report_is_valid() -> None:
     lines = (SAMPLE / "records.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) > 1_000

@@ -114,6 +114,7 @@ def test_the_counts_are_those_of_every_other_output() -> None:
 OTHERS = ("::error::x\n##[error]y", "\ud800\u202e", "\t    code", "1. x", "- [ ] y")
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("hostile", [NASTY, HOSTILE, *OTHERS])
 def test_nothing_of_others_becomes_structure(hostile: str) -> None:
     def poisoned(kind: Kind, outcome: Outcome, expected: Outcome) -> Verdict:

@@ -51,6 +51,7 @@ def test_the_table_is_what_configuration_and_commands_allow() -> None:
     assert all(choices(name) in (tuple(FORMATS), config.LISTINGS) for name in every - {"report"})
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("form", config.FORMATS)
 def test_a_run_and_its_folder_say_the_same_with_the_same_exit_code(claim: Path, form: str) -> None:
     done = dpaudit("verify", claim, *QUICK, "--run-dir", "out", "--format", form, "-o", "live")
@@ -197,6 +198,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_run(claim: Path) -
         assert not Path("out").exists()
 
 
+@pytest.mark.deep
 def test_a_run_that_fails_leaves_the_file_that_was_there(workdir: Path) -> None:
     before = write(workdir / "kept.xml", "before")
     done = dpaudit("verify", "no/SUCH", *QUICK, "--format", "junit", "-o", "kept.xml")

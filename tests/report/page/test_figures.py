@@ -150,6 +150,7 @@ def test_the_p_values_of_null_controls_are_drawn_where_there_are_any(tmp_path: P
         null_p_values(folder, with_digests(folder, GAMES))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("dead", [False, True])
 def test_plots_that_other_processes_draw_are_the_same(
     dead: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

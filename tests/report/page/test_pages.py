@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import run_folder
 from report_page import Page, page_of
 
@@ -62,6 +63,7 @@ def test_every_link_between_the_pages_lands(tmp_path: Path) -> None:
     assert crossing > 10
 
 
+@pytest.mark.deep
 def test_few_claims_or_one_paper_stay_on_one_page(tmp_path: Path) -> None:
     few = several(3, MOST_TOGETHER // 3)
     assert list(pages(load_run(run_folder.write(tmp_path / "few", few)))) == [FRONT]
@@ -69,6 +71,7 @@ def test_few_claims_or_one_paper_stay_on_one_page(tmp_path: Path) -> None:
     assert list(pages(load_run(run_folder.write(tmp_path / "one", one)))) == [FRONT]
 
 
+@pytest.mark.deep
 def test_names_of_papers_that_are_no_file_names_have_pages_of_their_own_inside_the_folder(tmp_path: Path) -> None:
     renamed = [replace(v, id=v.id.replace("p0/", "P 1/").replace("p2/", "../")) for v in several()]
     made = pages(load_run(run_folder.write(tmp_path, renamed)))
@@ -76,6 +79,7 @@ def test_names_of_papers_that_are_no_file_names_have_pages_of_their_own_inside_t
     assert all(re.fullmatch(r"papers/[\w-]+\.html", path) for path in list(made)[1:])
 
 
+@pytest.mark.deep
 def test_the_search_knows_what_stands_on_other_pages(tmp_path: Path) -> None:
     html = pages(load_run(run_folder.write(tmp_path, several())))[FRONT]
     [text] = re.findall(r'<script type="application/json" id="elsewhere">(.*?)</script>', html)
@@ -84,6 +88,7 @@ def test_the_search_knows_what_stands_on_other_pages(tmp_path: Path) -> None:
     assert found["papers/p0.html"][2] == ["v-p0/LEM-3", "REFUTED"]
 
 
+@pytest.mark.deep
 def test_a_long_table_is_folded_unless_something_in_it_is_a_surprise(tmp_path: Path) -> None:
     many = [replace(run_folder.agreements()[0], id=f"agree/rbcd/ALG-{i}/numba/float64") for i in range(50)]
     folded = "Every comparison, its deviation and its bound (50)"

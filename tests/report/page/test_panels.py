@@ -46,6 +46,7 @@ def words(svg: str) -> set[str]:
     return {element.text or "" for element in ElementTree.fromstring(svg).iter()}
 
 
+@pytest.mark.deep
 def test_four_plots_where_every_number_is_there_and_two_of_rates_alone() -> None:
     titles = [ElementTree.fromstring(svg)[0].text for svg in panels.panels(FULL)]
     assert titles == [

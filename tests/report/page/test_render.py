@@ -204,6 +204,7 @@ def test_every_plotted_number_stands_in_a_table(html: str, tmp_path: Path) -> No
                 assert f"<td>{number(item)}</td>" in html
 
 
+@pytest.mark.deep
 def test_pages_are_not_written_through_a_link_out_of_the_folder(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -217,6 +218,7 @@ def test_pages_are_not_written_through_a_link_out_of_the_folder(tmp_path: Path) 
     assert list(outside.iterdir()) == []
 
 
+@pytest.mark.deep
 def test_a_few_plots_are_in_the_page_and_the_others_are_files_that_it_links(tmp_path: Path) -> None:
     plain_one = run_folder.games()[0]
     surprise = replace(run_folder.games()[2], outcome=Outcome.INCONCLUSIVE)
@@ -239,6 +241,7 @@ def test_hostile_text_is_escaped_everywhere(html: str, page: Page) -> None:
     assert [attrs for tag, attrs in page.tags if tag == "script"] == [{}]
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("field", ["id", "title", "source", "statement", "effect", "repair", "replay", "accepted"])
 def test_every_text_field_of_a_verdict_is_escaped(field: str, tmp_path: Path) -> None:
     name = f"a/<b onclick='x'>\"{field}" if field == "id" else "a/B-1"
@@ -285,6 +288,7 @@ def test_a_run_of_the_size_of_five_papers_stays_below_two_megabytes(tmp_path: Pa
     assert len(page_of(tmp_path, [*many, *steps, *mutants, *run_folder.games()]).encode()) < 2_000_000
 
 
+@pytest.mark.deep
 def test_a_page_with_thousands_of_surprises_and_hundreds_of_plots_says_what_it_leaves_out(tmp_path: Path) -> None:
     hostile, long = run_folder.HOSTILE, run_folder.HOSTILE * 80
     wrong = [
@@ -308,6 +312,7 @@ def test_a_page_with_thousands_of_surprises_and_hundreds_of_plots_says_what_it_l
     assert [tag for tag, _ in page.tags].count("script") == 1
 
 
+@pytest.mark.deep
 def test_the_same_records_give_the_same_bytes_in_any_process_and_folder(tmp_path: Path) -> None:
     code = "import sys; from pathlib import Path; from dpaudit.report.page.render import write_report\n"
     code += "write_report(Path(sys.argv[1]))"
@@ -347,6 +352,7 @@ def test_accepted_findings_have_their_own_section_and_are_no_surprises(tmp_path:
     assert "outcomes are as expected or accepted by a baseline (1)" in Page(page_of(tmp_path / "quiet", quiet)).text
 
 
+@pytest.mark.deep
 def test_names_of_linked_files_and_texts_of_plots_are_escaped(tmp_path: Path) -> None:
     name = 'x/<b onclick="y">'
     path = "scores/<i>'\"&#?.json"

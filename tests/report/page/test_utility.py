@@ -41,6 +41,7 @@ def written(folder: Path, rows: list[dict[str, Any]], **more: Any) -> Path:
     return file
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
 def test_every_error_of_the_shipped_files_can_be_drawn(file: Path, tmp_path: Path) -> None:
     errors = [name for table in json.loads(file.read_text())["tables"] for name in table["rows"][0]["errors"]]

@@ -43,6 +43,7 @@ def test_the_largest_sum_of_squares_by_enumeration(steps: int) -> None:
     assert [call.squares(hits) for hits in range(call.draws + 1)] == most
 
 
+@pytest.mark.deep(keep=4)
 @pytest.mark.parametrize("failure", [0.1, 1e-6, 1e-15])
 @pytest.mark.parametrize("ratio", [12.0, 300.0, 1e7])
 @pytest.mark.parametrize("pairs", [1, 3])
@@ -120,6 +121,7 @@ def params_of(call: Call) -> sub_erm.Params:
     )
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("beta", [3e-3, 0.02, 0.2, 1.0])
 @pytest.mark.parametrize("records", [2, 63 * 60, 10**5])
 def test_the_canary_pair_has_no_larger_epsilon(beta: float, records: int) -> None:

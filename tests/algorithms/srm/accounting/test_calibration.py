@@ -168,6 +168,7 @@ def test_fewer_steps_do_not_cost_in_proportion() -> None:
     assert found.true.lower > 2 * 1.5 * 10 / FEASIBLE.steps
 
 
+@pytest.mark.deep
 def test_without_the_conditions_the_claim_is_far_from_true() -> None:
     """b = 1, T = n: sigma'^2 = 0.17 with the printed noise; the claim of 1 stands against a true epsilon above 6."""
     setting = Setting(1000, 1000, 1, 1, 1.0, 1.0, 0.01, 1.0)

@@ -170,6 +170,7 @@ def test_errors() -> None:
         figure(dimension=100)
 
 
+@pytest.mark.deep
 def test_figure_1a() -> None:
     """The shape of the text: composition grows, output perturbation is constant, hidden states follow and stay."""
     found = figure(points=14)

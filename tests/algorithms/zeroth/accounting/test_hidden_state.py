@@ -219,7 +219,7 @@ def test_the_display_is_refuted_by_linear_records_whose_law_is_exact() -> None:
     assert linear_divergence(replace(run, steps=40), 2.0) / 2 > 10 * best_window(run, 1e-5, DISPLAY).rho
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("order", [1.5, 2.0, 6.0])
 def test_linear_records_stay_below_the_bounds(order: float) -> None:
     for d, k in ((2, 1), (6, 3), (12, 2)):

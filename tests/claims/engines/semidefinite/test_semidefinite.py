@@ -35,6 +35,7 @@ def goal(statement):
     return read_statement(as_data(statement))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", worst_cases.CLOSED)
 @pytest.mark.parametrize("steps", [1, 2, 3])
 def test_the_constant_of_the_literature_is_the_best_and_proved(name, steps):
@@ -43,6 +44,7 @@ def test_the_constant_of_the_literature_is_the_best_and_proved(name, steps):
     assert outcome(METHODS[name][0](steps, f"1/{round(1 / closed)}")) == "PROVED"
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", METHODS)
 def test_a_smaller_constant_is_refuted_by_a_function_with_rational_numbers(name):
     statement = METHODS[name][0](2, f"{Fraction(least(METHODS[name][0], 2) * 0.98).limit_denominator(10**5)}")
