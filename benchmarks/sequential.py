@@ -4,10 +4,10 @@
     python benchmarks/sequential.py -o FILE    and the figures as JSON
 
 Every audit plays two sequential tests on the same outputs, at alpha 0.05: the bets of `dpaudit/estimators/betting.py`
-on the better of two attacks, the value and the distance from the middle; and the e-process on the maximum mean discrepancy
-of González, Dulce-Rubio, Ramdas, Ribero, "Sequentially auditing differential privacy" (2025, arXiv 2509.07055), with a
-Gaussian kernel, online gradient ascent for the witness and online Newton steps for the bets. Both set themselves up on
-the first 20 outputs a side, which count as pairs.
+on the better of two attacks, the value and the distance from the middle; and the e-process of González, Dulce-Rubio,
+Ramdas, Ribero, "Sequentially auditing differential privacy" (2025, arXiv 2509.07055), on the maximum mean discrepancy
+with a Gaussian kernel, with online gradient ascent for the witness and online Newton steps for the bets. Both set
+themselves up on the first 20 outputs a side, which count as pairs.
 
 The means are those of DP-Auditorium (google/differential-privacy, python/dp_auditorium, mechanisms/mean.py): of records
 in [0, 1], with noise for the true number of records, which tells how many there are. The paper does not print its
