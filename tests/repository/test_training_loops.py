@@ -85,3 +85,17 @@ def test_a_loop_with_a_mistake_is_refuted(name: str, old: str, new: str, checks:
 def test_a_loop_as_printed_is_consistent_in_its_game_too(name: str, tmp_path: Path) -> None:
     verdict = audited(loop(name, tmp_path))
     assert verdict.outcome is Outcome.CONSISTENT, [e.detail for e in verdict.evidence]
+
+
+def rows(text: str, cells: int) -> list[list[str]]:
+    """The rows of all tables with so many columns or more, cell by cell."""
+    lines = (re.split(r" *\| *", line.strip().strip("|").strip(" ")) for line in text.splitlines() if line[:1] == "|")
+    return [row for row in lines if len(row) >= cells]
+
+
+def test_each_pitfall_is_a_planted_bug_that_the_named_check_finds() -> None:
+    catalogue = (Path(__file__).parents[2] / "docs" / "catalogue.md").read_text(encoding="utf-8")
+    planted = {row[0]: row[3] for row in rows(catalogue, 7)}
+    listed = [(row[2], row[1]) for row in rows(PAGE, 3) if re.fullmatch(r"[a-z]+(-[a-z]+)+", row[2])]
+    assert len(listed) > 12
+    assert [(bug, check) for bug, check in listed if planted.get(bug) != check] == []
