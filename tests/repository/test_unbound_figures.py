@@ -64,6 +64,7 @@ OF_NO_RUN = {
                      "numbers of a trial": "50,000"},
     "membership.md": {"the rate that is aimed at, in percent, and an epsilon": "1"},
     "more_machines.md": {"threads": "1", "a limit in MiB": "64", "a port": "10001"},
+    "other_tools.md": {"true epsilons": "0 1", "levels, in percent": "5 95", "resamplings": "200"},
     "papers/index.md": {"the title of a paper": "1"},
     "papers/srgd.md": {"the title of the paper": "1"},
     "reference/command_line.md": {"the version of Bash": "4.4"},
