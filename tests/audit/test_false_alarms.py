@@ -38,6 +38,7 @@ def outcomes(found: list[Row]) -> set[Outcome]:
     return {row.finding.outcome for row in found}
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("bounds", [counts, auditors.split_threshold, auditors.fixed_threshold])
 def test_valid_bounds_are_not_refuted(bounds: Bounds) -> None:
     assert outcomes(played(bounds)) == {Outcome.CONSISTENT}

@@ -42,6 +42,7 @@ def test_the_mu_of_an_epsilon(mu: float) -> None:
     assert forecast.gaussian_mu(gaussian_epsilon(1e-5, mu), 1e-5) == pytest.approx(mu, rel=1e-5)
 
 
+@pytest.mark.deep
 def test_smaller_violations_need_more_trials_and_time() -> None:
     rows = list(forecast.forecast(audit_of(shift(1.0), make_target()), 1e-4, 1))
     trials = [row.trials for row in rows]
@@ -117,6 +118,7 @@ def test_named_epsilons() -> None:
     assert (row.violation, row.epsilon) == ("epsilon 2", 2.0)
 
 
+@pytest.mark.deep
 def test_a_claim_of_no_leakage_has_no_noise_to_speak_of() -> None:
     rows = list(forecast.forecast(audit_of(shift(0.0), make_target(GaussianDP(0.0))), 1e-4, 1))
     assert [row.epsilon for row in rows] == list(forecast.EPSILONS)

@@ -21,6 +21,7 @@ def law(name: str, delta: float) -> Law:
     return next(one for one in laws.known_laws(delta) if one.name == name)
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("delta", DELTAS)
 @pytest.mark.parametrize("order", [(True, False), (False, True)], ids=["first", "second"])
 def test_no_event_shows_more_than_the_epsilon(delta: float, order: tuple[bool, bool]) -> None:
@@ -38,6 +39,7 @@ def test_no_event_shows_more_than_the_epsilon(delta: float, order: tuple[bool, b
             assert (excess <= delta + 6 * errors).all(), one.name
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("delta", [1e-5, 0.1])
 def test_some_event_shows_the_epsilon(delta: float) -> None:
     """At 0.9 of the epsilon some threshold shows more than delta, where draws can tell: at delta 0.1."""

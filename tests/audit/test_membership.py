@@ -159,6 +159,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         membership.digits(rng())
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("item", "refuted"), [(DIGITS[0], False), (DIGITS[1], True)], ids=["private", "no noise"])
 def test_one_run_tells_the_model_without_noise_from_the_private_one(item: Loaded, refuted: bool) -> None:
     """At the level 1e-6, which is also the false alarm of the private model."""

@@ -75,6 +75,7 @@ def test_what_was_not_declared_and_not_played_is_inconclusive(declared: dict[str
     assert "to settle it: draw the noise where it can be seen (torch.normal" in first.detail
 
 
+@pytest.mark.deep
 def test_a_game_with_power_makes_up_for_it_and_one_without_does_not() -> None:
     enough, few = (audited(mean({"sensitivity": 1.0}), trials) for trials in (2_200, 600))
     assert enough.outcome is CONSISTENT

@@ -95,6 +95,7 @@ def test_the_numbers_have_their_fixed_names() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     "guarantee", [GaussianDP(1.0), ApproximateDP(1.0, 1e-5), RenyiDP(4.0, 0.5), ApproximateDP(0.0, 1e-5)]
 )
@@ -134,6 +135,7 @@ def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None
     assert verdict.outcome is Outcome.INCONCLUSIVE
 
 
+@pytest.mark.deep
 def test_the_null_is_refuted_no_more_often_than_stated() -> None:
     """Audits without signal at alpha 0.05; false alarm of this test 1e-7."""
     audits = repeats(60, 150)

@@ -25,6 +25,7 @@ def test_only_proofs_that_can_be_arguments_are_counted(monkeypatch: pytest.Monke
     assert 0 < found.tried < 40
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("name", "fault", "counts"),
     [

@@ -79,6 +79,7 @@ def test_loops_of_ones_own_are_consistent(text: str, tmp_path: Path) -> None:
     assert verdict.outcome is Outcome.CONSISTENT, [e.detail for e in verdict.evidence]
 
 
+@pytest.mark.deep
 def test_the_game_plays_a_loop_of_ones_own(tmp_path: Path) -> None:
     audit = block("mine/mean", tmp_path, (("claim=claim(", "trials=PLAN, claim=claim("),
                                           ("import numpy as np\n", "from dpaudit.records.target import TrialPlan\n"

@@ -26,6 +26,7 @@ def test_every_file_has_its_tables_and_figures_on_the_page() -> None:
     assert set(re.findall(r"\{utility-figures\} (\w+)", text)) == names
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_error_is_drawn_below_its_name(file: Path) -> None:
     made = utility_figures.figures(file.stem)

@@ -79,6 +79,7 @@ def kept(folder: str) -> Iterator[str]:
 # What is packed. ------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_wheel_holds_package_and_content_and_nothing_else(second: Built) -> None:
     with zipfile.ZipFile(second.wheel) as packed:
         names = {name for name in packed.namelist() if ".dist-info/" not in name}

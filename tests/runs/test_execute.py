@@ -65,6 +65,7 @@ def test_the_number_of_jobs_does_not_show_in_the_records(content: Path) -> None:
     assert (content / "one" / "scores").is_dir()
 
 
+@pytest.mark.deep
 def test_the_seed_shows_in_the_numbers(content: Path) -> None:
     run(planned(seed=1), content / "one", silent)
     run(planned(seed=2), content / "two", silent)
@@ -73,6 +74,7 @@ def test_the_seed_shows_in_the_numbers(content: Path) -> None:
     assert one["outcome"] == two["outcome"]
 
 
+@pytest.mark.deep
 def test_the_observer_sees_every_verdict_once_and_records_are_in_plan_order(content: Path) -> None:
     seen: list[str] = []
     ids: list[str] = []

@@ -63,6 +63,7 @@ def test_a_run_without_a_statistical_test_takes_nothing(file: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.deep
 def test_four_processes_at_a_time_and_killed_ones_get_different_shares_within_the_total(file: Path) -> None:
     processes = [taking(file, 12) for _ in range(4)]
     killed = [taking(file, 10_000) for _ in range(3)]

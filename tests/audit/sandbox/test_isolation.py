@@ -81,6 +81,7 @@ def test_an_isolated_audit_is_the_plain_one(tmp_path: Path) -> None:
     assert replace(isolated, duration_s=0.0) == replace(plain, duration_s=0.0)
 
 
+@pytest.mark.deep(keep=5)
 @pytest.mark.parametrize(
     ("run", "limits", "words"),
     [
@@ -111,6 +112,7 @@ def test_a_run_that_fails(workdir: Path, run: str, limits: Limits, words: str) -
     assert words in reason(hostile(workdir, run), limits)
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     ("message", "words"),
     [
@@ -158,6 +160,7 @@ def test_what_it_starts_ends_with_it(tmp_path: Path) -> None:
     assert "took longer" in reason(hostile(tmp_path, start + forks), SHORT)
 
 
+@pytest.mark.deep(keep=2)
 @needs_namespace
 @pytest.mark.parametrize(
     "run",

@@ -25,6 +25,7 @@ SHORT = Limits(seconds=3.0)
 LONG = Limits(seconds=60.0)
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     ("top", "words"),
     [

@@ -94,6 +94,7 @@ def file(folder: Path, extra: str = "", **changes: Any) -> Path:
     return write(folder / "toy.py", target_text(**{"trials": 400, **changes}) + extra)
 
 
+@pytest.mark.deep
 def test_attacks_that_learn_and_compete_give_the_same_verdict(workdir: Path) -> None:
     attacks = "from dpaudit.attacks.histogram import Histogram\n"
     attacks += "ATTACKS = {'plain': plain, 'own': Learned(2.0), 'h': Histogram()}"
@@ -195,6 +196,7 @@ def test_only_attacks_of_dpaudit_can_be_named(description: dict[str, Any]) -> No
         remote_target._own_attack(description)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("extra", "outcome"), [("", Outcome.CONSISTENT), ("np.random.seed(3)", Outcome.REFUTED)])
 def test_the_structural_tier_gives_the_same_findings(workdir: Path, extra: str, outcome: Outcome) -> None:
     lines = (
@@ -207,7 +209,7 @@ def test_the_structural_tier_gives_the_same_findings(workdir: Path, extra: str, 
     assert isolated == plain
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["tools/dp_sgd_by_hand.py", "mechanisms/noisy_max.py"])
 def test_shipped_targets_as_files_of_other_people(workdir: Path, name: str) -> None:
     path = write(workdir / Path(name).name, (SHIPPED / name).read_text(encoding="utf-8") + "# not as it shipped\n")

@@ -183,6 +183,7 @@ def test_a_record_that_cannot_be_in_all_batches_is_in_those_of_another_one() -> 
     assert "none was in all of them" in said
 
 
+@pytest.mark.deep
 def test_a_batch_without_clipping_is_seen_whoever_is_in_it() -> None:
     """Four batches of an epoch, of which the last is not clipped: some record was in it."""
 

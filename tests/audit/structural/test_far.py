@@ -121,6 +121,7 @@ def test_records_are_exchanged_from_the_first_one_on() -> None:
     assert np.array_equal(exchanged(FEATURES, far[0], 5), features)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("train", [*STOPS.values(), *BOUNDS.values()], ids=[*STOPS, *BOUNDS])
 def test_the_neighbours_differ_in_one_record_and_in_what_everybody_sees(train: Any) -> None:
     training = Training(train, seed=1, sampled=False)
@@ -222,7 +223,7 @@ CHOICES: dict[str, Callable[..., int]] = {
 }
 
 
-@pytest.mark.deep(keep=3)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("start", [0.0, 0.3], ids=["from zero", "from a random start"])
 @pytest.mark.parametrize("name", CHOICES)
 def test_a_choice_by_losses_of_the_records_is_refuted(name: str, start: float) -> None:
@@ -254,6 +255,7 @@ def with_a_count(data: Any, recorder: Recorder, train: Any, noisy: bool = True) 
     recorder.output("count", float((np.nan_to_num(data[0]) > 2).sum()) + (noise if noisy else 0.0))
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", [*STOPS, *BOUNDS])
 def test_a_noisy_count_of_which_nobody_told_hides_no_stop_and_no_bound(name: str) -> None:
     findings = found(partial(with_a_count, train=(STOPS | BOUNDS)[name]))

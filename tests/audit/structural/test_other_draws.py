@@ -90,6 +90,7 @@ def found(beside: Beside) -> dict[str, Finding]:
     return {one.check: one for one in findings}
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("beside", "check"),
     [(noisy, "un-noised outputs"), (rounded, "un-noised outputs"), (exact, "un-noised outputs"),
@@ -103,6 +104,7 @@ def test_a_number_with_noise_that_nobody_told_of_is_no_witness(beside: Beside, c
     assert "watch.release" in findings[check].detail
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("beside", [clean, of_an_order, of_a_known_seed, one_of_two])
 def test_a_number_without_noise_is_refuted(beside: Beside) -> None:
     """Also where it hangs on draws that are no noise, and beside one that has noise."""

@@ -63,6 +63,7 @@ def test_the_declared_law_is_as_likely_as_any(law: str, drawn: str) -> None:
         assert log_ratio(made(values, law).releases)[0] < math.log(1 / ALPHA)
 
 
+@pytest.mark.deep
 def test_ratios_exceed_a_hundred_as_rarely_as_stated() -> None:
     """At most one in a hundred, whatever the number of coordinates: above 45 of 2,000 has a chance below 1e-6."""
     rng = np.random.default_rng(5)

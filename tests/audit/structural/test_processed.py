@@ -82,6 +82,7 @@ def test_a_training_that_says_itself_what_its_noise_is_has_no_explanation(way: W
     assert of(found, Outcome.INCONCLUSIVE) == set()
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(
     ("of_sums", "of_noise"),
     [

@@ -265,7 +265,7 @@ def test_the_neighbours_are_the_worst_case(case: Instance) -> None:
     assert max(ratios) == pytest.approx(1.0, rel=1e-6)
 
 
-@pytest.mark.deep(keep=8)
+@pytest.mark.deep(keep=3)
 @every()
 def test_noise_is_as_declared(case: Instance) -> None:
     found = noises(case)
@@ -293,7 +293,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, case: Instance, changed: Callable[...
     monkeypatch.setattr(module, "step", lambda *inputs: changed(step, *inputs))
 
 
-@pytest.mark.deep(keep=8)
+@pytest.mark.deep(keep=2)
 @every()
 def test_noise_of_eight_tenths_is_seen(case: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     def weaker(step: Any, params: Any, problem: Any, state: Any, t: int, draw: Any) -> Any:
@@ -305,7 +305,7 @@ def test_noise_of_eight_tenths_is_seen(case: Instance, monkeypatch: pytest.Monke
     assert dict(finding.numbers)["measured_over_declared"] == pytest.approx(0.8, abs=0.1)
 
 
-@pytest.mark.deep(keep=8)
+@pytest.mark.deep(keep=3)
 @every(lambda case: case.unclipped is not None)
 def test_a_step_without_clipping_is_seen(case: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     def unclipped(step: Any, params: Any, *inputs: Any) -> Any:

@@ -101,6 +101,7 @@ def test_the_scores_have_the_law_of_the_truth(name: str) -> None:
         assert_gaussian(side[:, None], [sign * mu**2 / 2], [[mu**2]], 5e-7)
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("name", [name for name in SAMPLED if name != "known-bad/srm-one-batch"])
 def test_the_scores_of_hidden_batches_have_the_curve_of_the_truth(name: str) -> None:
     """At the exact epsilon of some delta that delta is observed: the lower end of the enclosure is realised."""
@@ -129,6 +130,7 @@ def test_one_batch_for_all_steps_is_one_sampled_mechanism() -> None:
     assert observed == pytest.approx(0.05, abs=STANDARD_ERRORS * error + 1e-3)
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(("algorithm", "name"), [
     (dp_srm, "srm/dp-srm"), (dp_srm, "srm/dp-srm-clipped"), (dp_srm, "srm/small-batches-printed"),
     (dp_srm, "srm/theorem-5.1"), (dp_srm, "srm/first-steps-printed"), (dp_gd, "srm/dp-gd"), (dp_sgd, "srm/dp-sgd"),

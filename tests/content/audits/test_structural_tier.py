@@ -76,6 +76,7 @@ def test_its_records_reach_the_releases(name: str) -> None:
     assert silent == ({"accountant"} if name == MIXED else set())
 
 
+@pytest.mark.deep(keep=6)
 @pytest.mark.parametrize("name", OURS)
 def test_the_neighbours_are_the_worst_case(name: str) -> None:
     """The declared sensitivity is met; DP-SVRG bounds two ways in which a record enters by their sum."""
@@ -83,6 +84,7 @@ def test_the_neighbours_are_the_worst_case(name: str) -> None:
     assert numbers["distance"] / numbers["sensitivity"] == pytest.approx(1 / 3 if name == MIXED else 1, rel=1e-6)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("name", [name for name in BAD if name in STEPWISE])
 def test_the_check_that_is_named_refutes(name: str) -> None:
     """dp_sgd bugs are in tests/content/audits/test_known_bad.py, with their cost."""
@@ -96,6 +98,7 @@ def weaker(params: Any) -> Any:
                               for name, value in fields.items()})  # fmt: skip
 
 
+@pytest.mark.deep(keep=5)
 @pytest.mark.parametrize("name", [name for name in OURS if name != MIXED])
 def test_one_per_cent_less_noise_is_refuted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded_with(monkeypatch, weaker)

@@ -93,6 +93,7 @@ def test_the_truth_meets_the_claim_unless_the_bug_is_planted(item: Loaded) -> No
         assert (true > claimed * (1 + 1e-9)) == (target.expects is Outcome.REFUTED)
 
 
+@pytest.mark.deep(keep=120)
 @pytest.mark.parametrize("item", BY_NAME.values(), ids=BY_NAME)
 def test_a_claimed_mechanism_is_the_claim(item: Loaded) -> None:
     target = item.record
@@ -101,6 +102,7 @@ def test_a_claimed_mechanism_is_the_claim(item: Loaded) -> None:
         assert whole <= claimed_epsilon(target.claim.guarantee, target.claim.delta) <= 1.001 * whole
 
 
+@pytest.mark.deep(keep=40)
 @pytest.mark.parametrize("item", PLAYED.values(), ids=PLAYED)
 def test_a_trial_is_the_same_alone_and_in_any_batch(item: Loaded) -> None:
     data, neighbour = item.carrier.neighbours(np.random.default_rng(3))
@@ -115,7 +117,7 @@ def test_a_trial_is_the_same_alone_and_in_any_batch(item: Loaded) -> None:
             assert np.allclose(scores[3:4], attack(whole[3:4], data, neighbour), rtol=1e-12, atol=0)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("name", "trials"),
     [
@@ -197,6 +199,7 @@ class TestOpacus:
         assert np.all(signal[:, :, self.module.LABEL] < 0)
         assert np.array_equal(data[0][1:], neighbour[0][1:])
 
+    @pytest.mark.deep
     def test_half_the_noise_is_caught(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(self.module, "NOISE_MULTIPLIER", self.module.NOISE_MULTIPLIER / 2)
         assert play("opacus/dp-sgd", 1000).outcome is Outcome.REFUTED

@@ -286,6 +286,7 @@ def test_a_smaller_ball_hides_nothing() -> None:
     assert played(smaller, 20)[0] * 2**20 == pytest.approx(large, rel=1e-9)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("name", "times"), [("zeroth/coupling", 0.0), ("zeroth/coupling-as-printed", 1.0)])
 def test_the_coupled_run_overshoots_by_k_minus_1_as_printed(name: str, times: float) -> None:
     """Linear records: with equal draws in mean, the coupled run is K - 1 = 1 change of the data too far."""
@@ -301,7 +302,7 @@ def test_planted_bugs_are_found(name: str, trials: int) -> None:
     assert outcome(module(name), trials) is Outcome.REFUTED
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["zeroth/noisy-zogd", "zeroth/dpzero", "zeroth/dpzero-isotropic"])
 def test_noise_that_is_too_small_by_a_third_is_caught(name: str) -> None:
     assert outcome(module(name), 20_000) is Outcome.CONSISTENT

@@ -131,6 +131,7 @@ def test_whole_numbers_of_which_most_are_0_are_fresh_and_are_found_where_they_re
     assert freshness.check(recording(*noisy([again, again], 0.33, "laplace")), ALPHA).outcome is Outcome.REFUTED
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("law", ["gaussian", "laplace"])
 def test_false_alarms_are_at_most_as_many_as_stated(law: str) -> None:
     """At alpha 0.1, over 1,000 null recordings: more than 145 have a probability below 1e-5."""
@@ -159,6 +160,7 @@ def test_nothing_to_compare_is_said() -> None:
     assert freshness.check(recording(*noisy([np.array(0.3)])), ALPHA).outcome is Outcome.NOT_RUN
 
 
+@pytest.mark.deep
 def test_false_alarms_over_several_recordings_are_at_most_as_many_as_stated() -> None:
     """At alpha 0.01, over 2,000 nulls of four trainings with two names: above 40 has a chance of 2e-5."""
     rng, alarms = np.random.default_rng(14), 0

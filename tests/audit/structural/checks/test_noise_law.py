@@ -65,6 +65,7 @@ def test_all_recordings_are_pooled() -> None:
     assert dict(found.numbers)["coordinates"] == 5_000
 
 
+@pytest.mark.deep
 def test_false_alarms_over_several_recordings_are_at_most_as_many_as_stated() -> None:
     """At alpha 0.01, over 2,000 nulls of four recordings: above 40 has a chance of 2e-5."""
     rng, alarms = np.random.default_rng(13), 0

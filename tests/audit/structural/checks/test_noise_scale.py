@@ -100,6 +100,7 @@ def test_all_recordings_are_pooled_and_their_halves_tested() -> None:
     assert 0.75 < dict(found.numbers)["factor_caught_at_90"] < 0.85
 
 
+@pytest.mark.deep
 def test_false_alarms_over_several_recordings_are_as_many_as_stated() -> None:
     """At alpha 0.01, over 2,000 nulls of four recordings of two names: above 40 has a chance of 2e-5."""
     rng, alarms = np.random.default_rng(11), 0

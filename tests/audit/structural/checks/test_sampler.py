@@ -94,6 +94,7 @@ def test_other_ways_not_to_be_poisson(case: str) -> None:
     assert dict(found.numbers)["test"] == label
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("kind", ["Poisson", "without replacement", "with replacement", "shuffled"])
 def test_false_alarms_are_at_most_as_many_as_stated(kind: str) -> None:
     """At alpha 0.1, over 400 nulls: more than 68 have a probability below 1e-5."""
@@ -238,6 +239,7 @@ def test_batches_that_are_cut_off_or_come_again_are_not_drawn_batches() -> None:
     assert sampler.check(drawn_batches(rng, 80), assumed, 1e-6).outcome is Outcome.CONSISTENT
 
 
+@pytest.mark.deep
 def test_false_alarms_of_poisson_batches_over_several_recordings_are_as_many_as_stated() -> None:
     """At alpha 0.01, over 2,000 nulls of 32 batches: above 40 has a chance of 2e-5."""
     rng, assumed = np.random.default_rng(19), Sampling("Poisson", 12, 3.0)
