@@ -25,6 +25,8 @@ README = (
 CERTAIN = TrialPlan(smoke=100, standard=200, deep=500)
 """Of targets with an event that gives a record away."""
 USUAL = TrialPlan(smoke=200, standard=400, deep=2_000)
+QUICK = TrialPlan(smoke=400, standard=1_200, deep=5_000)
+"""Of models whose fit is short."""
 
 
 def pipeline() -> PrivacyClaim:
@@ -56,7 +58,13 @@ def refuted(
     name: str, release: str, what: str, pair: Any, score: Any, repair: str, effect: str, **options: Any
 ) -> Command:
     """`audit`, which is refuted and put right by `repair`."""
-    verdict = {"expects": Outcome.REFUTED, "repair": f"dpmm/{repair}", "effect": effect, "trials": CERTAIN}
+    verdict = {
+        "expects": Outcome.REFUTED,
+        "repair": f"dpmm/{repair}",
+        "effect": effect,
+        "trials": CERTAIN,
+        "early_stop": True,
+    }
     return audit(name, release, what, pair, score, **{**verdict, **options})
 
 

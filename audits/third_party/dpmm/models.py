@@ -41,7 +41,15 @@ MORE = SHARED.one_more(ZEROS, a=0, b=0, c=0)
 PAIR = SHARED.one_more(CONSTANT, a=1, b=1, c=0)
 
 AUDITS = (
-    SHARED.audit("aim", "aim", "AIMGM, noisy counts", MORE, likelihood, privacy=SHARED.model(1e-2)),
+    SHARED.audit(
+        "aim",
+        "aim",
+        "AIMGM, noisy counts",
+        MORE,
+        likelihood,
+        privacy=SHARED.model(1e-2),
+        trials=SHARED.QUICK,
+    ),
     SHARED.audit("mst", "mst", "MSTGM, noisy counts", MORE, counts, privacy=SHARED.model(1e-2)),
     SHARED.audit(
         "priv-bayes-plain",
@@ -50,6 +58,7 @@ AUDITS = (
         PAIR,
         apart,
         privacy=SHARED.model(1e-5),
+        trials=SHARED.QUICK,
     ),
     SHARED.refuted(
         "priv-bayes-network",
@@ -62,7 +71,7 @@ AUDITS = (
         "the choice is for mutual information itself: in nearly constant columns one record moves the score from 0 to "
         "1, and the chosen network tells that it is there",
         privacy=SHARED.model(1e-5),
-        trials=SHARED.USUAL,
+        trials=SHARED.QUICK,
     ),
     SHARED.refuted(
         "aim-one-round",

@@ -22,8 +22,8 @@ audit, refuted, one_more = SHARED.audit, SHARED.refuted, SHARED.one_more
 
 SIZE, EDGE = 200, 863
 """Records; of automatic bins: the most with ten of them, one more has eleven."""
-FLAG = 1
-"""The column `flag` of a synthetic table."""
+FLAG = -1
+"""The column `flag` of a synthetic table, its last."""
 RECORD = 0.6180339887498949
 
 
@@ -35,6 +35,11 @@ def table(flag: Any) -> dict[str, Any]:
 def with_record(flag: Any, value: Any) -> Any:
     """The table, and with one record of this value more."""
     return one_more(table(flag), a=0, flag=value)
+
+
+def constant() -> Any:
+    """A column with one value, and a record with another; AIM fails where fewer than two columns are left."""
+    return one_more({"b": np.arange(SIZE) // 2 % 2, **table(STATIC)}, b=0, a=0, flag=1)
 
 
 def occurs(value: float, outputs: Any, data: Any, neighbour: Any) -> Any:
@@ -84,7 +89,7 @@ AUDITS = (
         "static-column",
         "synthetic",
         "AIMPipeline, a column with one value",
-        with_record(STATIC, 1),
+        constant(),
         partial(occurs, 1),
         "pipeline",
         "a column that has one value in all records is left out of the model and copied into every synthetic record, "
