@@ -12,7 +12,7 @@ from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
-LIBRARY = load_module(Path(__file__).parents[1] / "_own_python.py").Library(
+LIBRARY = load_module(Path(__file__).parents[1] / "_shared" / "_own_python.py").Library(
     "diffprivlib",
     "0.6.6",
     "DPAUDIT_DIFFPRIVLIB_PYTHON",

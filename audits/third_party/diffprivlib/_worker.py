@@ -15,7 +15,7 @@ import numpy as np
 from diffprivlib import mechanisms, models, tools
 from diffprivlib.utils import PrivacyLeakWarning
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_shared"))
 from _answers import answer
 
 warnings.simplefilter("ignore")  # of scikit-learn and SciPy, about convergence

@@ -13,7 +13,7 @@ from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
-LIBRARY = load_module(Path(__file__).parents[1] / "_own_python.py").Library(
+LIBRARY = load_module(Path(__file__).parents[1] / "_shared" / "_own_python.py").Library(
     "dpmm", "0.1.9", "DPAUDIT_DPMM_PYTHON", Path(__file__).with_name("_worker.py"), python="python3.11"
 )
 """It wants Python 3.10 or 3.11 and one version each of NumPy, pandas, scikit-learn and OpenDP."""

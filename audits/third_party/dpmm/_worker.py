@@ -25,7 +25,7 @@ from dpmm.models.base.mbi import FactoredInference
 from dpmm.models.base.mechanisms import mechanism
 from dpmm.pipelines import AIMPipeline
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_shared"))
 from _answers import answer
 
 warnings.simplefilter("ignore")  # of pandas, about later versions

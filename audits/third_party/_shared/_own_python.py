@@ -1,7 +1,8 @@
 """Libraries that need a Python of their own: where it is, what is missing without it, and the audits of its releases.
 
 A library whose requirements do not go with those of dpaudit is installed in an environment of its own, which a variable
-names. A worker beside the audits, `_worker.py`, is run by that Python (`_answers.py` has its protocol).
+names. This file has a folder of its own: its folder is searched for modules, and those of the audits have names of
+libraries. A worker beside the audits, `_worker.py`, is run by that Python (`_answers.py` has its protocol).
 """
 
 from __future__ import annotations
@@ -38,9 +39,13 @@ class Library:
     def executable(self) -> str:
         """The Python that has the library: that of the variable, or the running one. MissingPackageError if neither."""
         named = os.environ.get(self.variable, "")
-        if not named and find_spec(self.name) is None:
+        if not named and not self.installed():
             raise MissingPackageError(self.name, "", self.installation())
         return named or sys.executable
+
+    def installed(self) -> bool:
+        """Does the running Python have the library?"""
+        return find_spec(self.name) is not None
 
     def installation(self) -> str:
         """What a user types to get it."""
