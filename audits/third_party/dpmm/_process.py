@@ -22,7 +22,7 @@ README = (
     "the general intent of this package is to be used through the pipeline layer to guarantee that no privacy leakage "
     "is occuring"
 )
-CERTAIN = TrialPlan(smoke=100, standard=200, deep=500)
+CERTAIN = TrialPlan(smoke=40, standard=200, deep=500)
 """Of targets with an event that gives a record away."""
 USUAL = TrialPlan(smoke=200, standard=400, deep=2_000)
 QUICK = TrialPlan(smoke=400, standard=1_200, deep=5_000)

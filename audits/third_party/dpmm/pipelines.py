@@ -77,7 +77,7 @@ STATIC = np.zeros(SIZE, dtype=int)
 BOTH = np.append(STATIC, 1)
 """A record with the other value that is public, so that the column is never constant."""
 HALF = np.arange(SIZE) // 4 % 2
-FILLED = np.r_[np.full(2_000, -1), 0, 1]
+FILLED = np.r_[np.full(500, -1), 0, 1]
 """Missing but for two records."""
 LOW = np.linspace(0.01, 0.49, SIZE)
 HIGH = np.linspace(0.91, 0.99, EDGE)
