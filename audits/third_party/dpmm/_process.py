@@ -18,10 +18,7 @@ LIBRARY = load_module(Path(__file__).parents[1] / "_shared" / "_own_python.py").
 )
 """It wants Python 3.10 or 3.11 and one version each of NumPy, pandas, scikit-learn and OpenDP."""
 
-README = (
-    "the general intent of this package is to be used through the pipeline layer to guarantee that no privacy leakage "
-    "is occuring"
-)
+README = "README of dpmm 0.1.9: end-to-end DP pipelines including data preprocessing, generative models, and mechanisms"
 CERTAIN = TrialPlan(smoke=40, standard=200, deep=500)
 """Of targets with an event that gives a record away."""
 USUAL = TrialPlan(smoke=200, standard=400, deep=2_000)
@@ -31,12 +28,12 @@ QUICK = TrialPlan(smoke=400, standard=1_200, deep=5_000)
 
 def pipeline() -> PrivacyClaim:
     """Epsilon of the model and of the preprocessing together."""
-    return _promise(1.1, 1e-5, f"README of dpmm 0.1.9: {README}; epsilon=1, delta=1e-5, proc_epsilon=0.1")
+    return _promise(1.1, 1e-5, f"{README}; epsilon=1, delta=1e-5, proc_epsilon=0.1")
 
 
 def model(delta: float) -> PrivacyClaim:
     """Epsilon 1, a domain given."""
-    source = "README of dpmm 0.1.9: providing a domain is a requirement to ensure privacy guarantees; epsilon=1"
+    source = f"README of dpmm 0.1.9: state-of-the-art DP generative models; epsilon: Privacy budget; delta={delta:g}"
     return _promise(1.0, delta, source)
 
 

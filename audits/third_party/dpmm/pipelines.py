@@ -1,8 +1,8 @@
 """The pipelines of dpmm 0.1.9: preprocessing, AIM and synthetic tables, end to end.
 
 What: one `fit` and one synthetic table of 1,000 records a trial at epsilon=1, delta=1e-5 and proc_epsilon=0.1, with a
-domain for every column, so that nothing is logged as a leak. Why: the documentation sends its users to the pipelines
-for privacy, and they look at the records before any noise is added.
+domain for every column, so that nothing is logged as a leak. Why: the documentation calls the pipelines end-to-end
+differentially private, and they look at the records before any noise is added.
 Worst-case neighbours: one record added, with a value that no other has. The documentation names no relation.
 The adversary sees the synthetic table, its dtypes, or the folder of `store`.
 """
