@@ -24,6 +24,8 @@ CERTAIN = TrialPlan(smoke=40, standard=200, deep=500)
 USUAL = TrialPlan(smoke=200, standard=400, deep=2_000)
 QUICK = TrialPlan(smoke=400, standard=1_200, deep=5_000)
 """Of models whose fit is short."""
+LONG = TrialPlan(smoke=1_125, standard=2_500, deep=10_000)
+"""Of AIM, whose promise is nearly reached by 1,125 runs a side."""
 
 
 def pipeline() -> PrivacyClaim:

@@ -48,7 +48,7 @@ AUDITS = (
         MORE,
         likelihood,
         privacy=SHARED.model(1e-2),
-        trials=SHARED.QUICK,
+        trials=SHARED.LONG,
     ),
     SHARED.audit("mst", "mst", "MSTGM, noisy counts", MORE, counts, privacy=SHARED.model(1e-2)),
     SHARED.audit(
