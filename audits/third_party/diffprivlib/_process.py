@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from dpaudit.adapters.command import Command
-from dpaudit.records.context import Level
-from dpaudit.records.errors import MissingPackageError
+from dpaudit.content.loading import load_module
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
-VARIABLE = "DPAUDIT_DIFFPRIVLIB_PYTHON"
-WORKER = Path(__file__).with_name("_worker.py")
+LIBRARY = load_module(Path(__file__).parents[1] / "_shared" / "_own_python.py").Library(
+    "diffprivlib",
+    "0.6.6",
+    "DPAUDIT_DIFFPRIVLIB_PYTHON",
+    Path(__file__).with_name("_worker.py"),
+    others="'scikit-learn<1.8'",
+)
+"""It does not import beside scikit-learn 1.8."""
+
 SOURCE = "diffprivlib 0.6.6, documentation of {}: differential privacy with parameter epsilon"
 
 MECHANISMS = TrialPlan(smoke=5_000, standard=50_000, deep=500_000)
 MODELS = TrialPlan(smoke=2_000, standard=20_000, deep=100_000)
 SLOW = TrialPlan(smoke=1_000, standard=5_000, deep=20_000)
-
-
-class NoDiffprivlib(MissingPackageError):
-    """No Python with diffprivlib is known; it does not import beside scikit-learn 1.8, so it needs one of its own."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "diffprivlib",
-            "",
-            "python -m venv diffprivlib-venv && diffprivlib-venv/bin/pip install diffprivlib==0.6.6 'scikit-learn<1.8' "
-            f"&& export {VARIABLE}=$PWD/diffprivlib-venv/bin/python",
-        )
-
-
-def python() -> str:
-    """The Python that has diffprivlib: that of the environment variable, or the running one."""
-    named = os.environ.get(VARIABLE, "")
-    if not named and find_spec("diffprivlib") is None:
-        raise NoDiffprivlib
-    return named or sys.executable
 
 
 def audit(
@@ -58,18 +41,10 @@ def audit(
 
     what: of diffprivlib, is audited; privacy: epsilon 1 for replacing a record unless given.
     """
-    if score is not None:
-        options["attacks"] = {"score": score}
-    return Command(
-        f"diffprivlib/{name}",
-        lambda: (python(), str(WORKER), release),
-        pair=pair,
-        claim=privacy or promise(what),
-        worker=True,
-        optional=True,
-        from_level=Level.STANDARD,
-        **{"title": what, "effect": f"diffprivlib's {what} tells more about a record than its epsilon says", **options},
-    )
+    effect = f"diffprivlib's {what} tells more about a record than its epsilon says"
+    options = {"title": what, "effect": effect, **options}
+    command: Command = LIBRARY.audit(name, release, pair, score, privacy or promise(what), **options)
+    return command
 
 
 def low(outputs: Any, data: Any, neighbour: Any) -> Any:

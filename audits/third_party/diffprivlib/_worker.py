@@ -7,13 +7,16 @@ public API of diffprivlib and returns what a user of it would publish: the retur
 documentation lists. Nothing here knows of dpaudit.
 """
 
-import json
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 from diffprivlib import mechanisms, models, tools
 from diffprivlib.utils import PrivacyLeakWarning
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "_shared"))
+from _answers import answer
 
 warnings.simplefilter("ignore")  # of scikit-learn and SciPy, about convergence
 warnings.simplefilter("error", PrivacyLeakWarning)  # what the library says is a leak is not a finding
@@ -268,19 +271,5 @@ def decision_tree(inputs, labels, rng):
     return [tree.threshold[0], *tree.value[1:, 0, 0]]
 
 
-def main(name: str) -> None:
-    """Answer every line of standard input; the data set is read once a path."""
-    release, read = globals()[name], {}
-    for line in sys.stdin:
-        request = json.loads(line)
-        path, seed = request["data"], request["seed"]
-        if path not in read:
-            with np.load(path) as arrays:
-                read[path] = {key: arrays[key] for key in arrays.files}
-        rng = np.random.RandomState([seed & 0xFFFFFFFF, seed >> 32])
-        arrays = {key: array.copy() for key, array in read[path].items()}
-        print(json.dumps(np.asarray(release(rng=rng, **arrays), dtype=float).tolist()), flush=True)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1])
+    answer(globals()[sys.argv[1]])

@@ -22,6 +22,8 @@ UPSTREAM = REPORTS / "upstream"
 SCRIPTS = sorted(path.stem for path in UPSTREAM.glob("*.py"))
 NEEDS = {"opendp": ("opendp", "randomgen")}
 """What a script imports, where it is not what its name starts with."""
+OWN_PYTHON = {"diffprivlib": "DPAUDIT_DIFFPRIVLIB_PYTHON", "dpmm": "DPAUDIT_DPMM_PYTHON"}
+"""Libraries that need a Python of their own, and the variable that names it."""
 ROUNDS_OTHERWISE = ("dp_accounting-small-delta",)
 """Scripts whose defect is an error of rounding, which another processor may not make."""
 NUMBER = re.compile(r"-?\d[\d.,]*(?:e[+-]?\d+)?")
@@ -130,11 +132,12 @@ def test_every_script_has_its_text_and_every_finding_its_script() -> None:
 def python(name: str) -> str:
     """The Python that has what a script imports; skips where there is none."""
     library = name.partition("-")[0]
-    if library == "diffprivlib" and os.environ.get("DPAUDIT_DIFFPRIVLIB_PYTHON"):
-        return os.environ["DPAUDIT_DIFFPRIVLIB_PYTHON"]
+    variable = OWN_PYTHON.get(library, "")
+    if named := os.environ.get(variable, ""):
+        return named
     for module in NEEDS.get(library, (library,)):
         if importlib.util.find_spec(module) is None:
-            pytest.skip(f"{module} is not installed")
+            pytest.skip(f"{module} is not installed{variable and f', and {variable} names no Python that has it'}")
     return sys.executable
 
 
