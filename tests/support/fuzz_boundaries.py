@@ -86,7 +86,8 @@ def outcome(boundary: Boundary, data: bytes) -> str:
 @cache
 def _home() -> Path:
     """A folder for files that are read; it goes with the process."""
-    made = tempfile.TemporaryDirectory(prefix="boundaries-")
+    quick = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # in memory, where Linux has that
+    made = tempfile.TemporaryDirectory(prefix="boundaries-", dir=quick)
     _KEPT.append(made)
     return Path(made.name)
 
@@ -214,9 +215,20 @@ def _plan(data: bytes) -> None:
 
 def _put(name: str, data: bytes) -> Path:
     path = _home() / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(data)
+    if _WRITTEN.get(name) != data:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+        _WRITTEN[name] = data
     return path
+
+
+_WRITTEN: dict[str, bytes] = {}
+"""What the files hold, so that none is written twice."""
+
+
+def _absent(name: str) -> None:
+    (_home() / name).unlink(missing_ok=True)
+    _WRITTEN.pop(name, None)
 
 
 def _lines(data: bytes, right: bool) -> bytes:
@@ -243,17 +255,21 @@ def _run(name: str, data: bytes) -> reading.Run:
     for one, content in {**_sample(), name: data}.items():
         _put(f"run/{one}", content)
     if name != "kernel.json":
-        (_home() / "run" / "kernel.json").unlink(missing_ok=True)
+        _absent("run/kernel.json")
     found = reading.load_run(_home() / "run")
     [found.code, found.finished, found.allow_inconclusive]  # noqa: B018  what they raise is looked for
     return found
+
+
+TASKS = ("toy/LEM-1", "toy/LEM-2", "toy/LEM-3", "toy/LEM-4", "toy/a", "toy/b")
+"""Of the plan of the small run."""
 
 
 def _tasks(data: bytes, right: bool) -> None:
     for one, content in _sample().items():
         _put(f"run/{one}", content)
     _put(f"run/{store.TASKS}", _lines(data, right))
-    kept.kept(_home() / "run", ("toy/LEM-1", "toy/a"))
+    kept.kept(_home() / "run", TASKS)
 
 
 def _ledger(data: bytes, right: bool) -> None:
@@ -295,7 +311,7 @@ def _baseline(data: bytes, right: bool) -> None:
 
 def _settings(data: bytes, right: bool) -> None:
     _put("settings/dpaudit.toml" if right else "settings/pyproject.toml", data)
-    (_home() / "settings" / ("pyproject.toml" if right else "dpaudit.toml")).unlink(missing_ok=True)
+    _absent("settings/pyproject.toml" if right else "settings/dpaudit.toml")
     config._of_folder(_home() / "settings")
     config.load(_home(), _home() / "settings" / ("dpaudit.toml" if right else "pyproject.toml"))
 
@@ -423,7 +439,7 @@ BOUNDARIES = {one.name: one for one in (
     Boundary("readers", "files of runs, ledgers, baselines, settings, kept verdicts, scores and certificates", _files,
              (ContentError, ConfigurationError), longest=8192, json_from=2),
     Boundary("expressions", "texts of statements, read by the language and by the checker", _expressions, (),
-             longest=512),
+             longest=1024),
     Boundary("recheck", "certificates with their digests put right", _certificates, (), seconds=60, json_from=0),
 )}  # fmt: skip
 """Every boundary by its name."""

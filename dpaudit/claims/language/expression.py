@@ -45,6 +45,9 @@ RELATIONS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE:
 
 KEPT = 10_000
 """Letters of the longest relation that is kept once it is read."""
+DEPTH, MOST_DIGITS = 200, 4_000
+"""Nesting of a text, and digits of a number with its exponent written out: so that whatever goes through a term comes to
+its end. The checker has the same limit of digits; what ships is nested 39 deep at most."""
 
 
 @dataclass(frozen=True)
@@ -283,9 +286,21 @@ def _one_line(text: str) -> str:
 
 def _body(text: str) -> ast.expr:
     try:
-        return ast.parse(text, mode="eval").body
+        body = ast.parse(text, mode="eval").body
     except SyntaxError as error:
         raise ContentError(f"cannot read {text!r}: {error.msg} at column {error.offset}") from error
+    except (RecursionError, MemoryError) as error:  # what Python says of a text that is nested too deep for it
+        raise _too_deep(text) from error
+    level: list[ast.AST] = [body]
+    for _ in range(DEPTH):
+        level = [inner for node in level for inner in ast.iter_child_nodes(node)]
+        if not level:
+            return body
+    raise _too_deep(text)
+
+
+def _too_deep(text: str) -> ContentError:
+    return ContentError(f"a statement is nested at most {DEPTH} deep, got {text[:80]!r}...; name parts of it")
 
 
 def _convert(node: ast.expr, text: str) -> Expr:
@@ -307,6 +322,9 @@ def _convert(node: ast.expr, text: str) -> Expr:
 
 def _literal(written: str, text: str) -> Expr:
     """The exact value of a number as it is written."""
+    exponent = written.lower().partition("e")[2] or "0"
+    if len(exponent) > 6 or (exponent.lstrip("+-").isdecimal() and len(written) + abs(int(exponent)) > MOST_DIGITS):
+        raise ContentError(f"the number {written[:40]!r} has more than {MOST_DIGITS} digits; write it as a power")
     try:
         return number(Fraction(written))
     except ValueError as error:

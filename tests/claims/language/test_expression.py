@@ -51,6 +51,26 @@ def test_decimals_are_exact():
     assert rational(parse("0.7 + 0.1"), {}) == Fraction(8, 10)
 
 
+@pytest.mark.parametrize(
+    "text", ["-" * 100_000 + "1", "-" * 3_000 + "1", "1" + "+1" * 900, "f(" * 99 + "-" * 200 + "1" + ")" * 99]
+)
+def test_a_text_that_is_nested_too_deep_is_refused_as_text(text):
+    """Python says MemoryError of some of them, which would stop a run as if the machine had failed."""
+    with pytest.raises(ContentError, match="nested at most 200 deep"):
+        parse(text)
+
+
+def test_nesting_up_to_the_limit_is_read_and_evaluated():
+    assert rational(parse("1" + "+1" * 190), {}) == 191
+    assert str(parse(str(parse("-" * 190 + "1")))) == str(parse("-" * 190 + "1"))
+
+
+@pytest.mark.parametrize("text", ["1e99999999", "1e-99999999", "1e5000", "1E+5000", "1_0e4999", "1e" + "9" * 40])
+def test_a_number_that_is_too_long_to_write_down_is_refused_at_once(text):
+    with pytest.raises(ContentError, match="has more than 4000 digits"):
+        parse(text)
+
+
 def test_relations_are_turned_so_that_the_smaller_side_is_left():
     relation = parse_relation("x >= 2*y")
     assert (str(relation.left), relation.sign, str(relation.right)) == ("2 * y", "<=", "x")
