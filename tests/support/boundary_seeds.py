@@ -1,4 +1,4 @@
-"""The first inputs of the boundaries: files of a small run, messages of a sandbox, statements and certificates that ship."""
+"""The first inputs of the boundaries: files of a small run, answers of a sandbox, statements, shipped certificates."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def _sent(value: object) -> bytes:
 
 def _messages() -> Iterator[bytes]:
     arrays = [np.array([True, False]), np.zeros((2, 0, 3), np.float16), np.arange(4, dtype=np.int64).reshape(2, 2)]
-    for value in (None, True, -7, 1.5, "text", [1, [2, (3, "x")]], {"a": {"b": ()}}, float("nan"), float("-inf"), arrays,
-                  np.float32(2.5), {"arrays": (arrays[0], arrays[0])}):  # fmt: skip
+    for value in (None, True, -7, 1.5, "text", [1, [2, (3, "x")]], {"a": {"b": ()}}, float("nan"), float("-inf"),
+                  arrays, np.float32(2.5), {"arrays": (arrays[0], arrays[0])}):  # fmt: skip
         yield _sent(value)
     yield _sent([1]) + _sent({"second": 2})
 

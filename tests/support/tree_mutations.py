@@ -12,9 +12,10 @@ from random import Random
 from typing import Any
 
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 64, 0.5, -0.0, 1e-320, 1e308, 2**31, 2**63 - 1, 2**63, 2**64, 10**30, 10**299, -(10**299),
-    "", "a", "inf", "-oo", "a/b", "../../etc/passwd", "/dev/zero", "\x00", "\u2028\x1b[31m", "\ud800", "é", "x" * 300,
-    "2026-13-45T25:61:00+00:00", "1/0", "0/0", "10**10**10", [], {}, [[]], [0, 0], {"float": "inf"}, {"float": "nan"},
+    None, True, False, 0, 1, -1, 2, 64, 0.5, -0.0, 1e-320, 1e308, 2**31, 2**63 - 1, 2**63, 2**64, 10**30, 10**299,
+    -(10**299), "", "a", "inf", "-oo", "a/b", "../../etc/passwd", "/dev/zero", "\x00", "\u2028\x1b[31m", "\ud800", "é",
+    "x" * 300, "2026-13-45T25:61:00+00:00", "1/0", "0/0", "10**10**10", [], {}, [[]], [0, 0], {"float": "inf"},
+    {"float": "nan"},
     {"tuple": []}, {"dict": {}}, {"array": 0}, {"scalar": 0}, {"type": "Verdict"}, [1, "a", None, [], {}],
 )  # fmt: skip
 """What is put in the place of a value."""
@@ -95,7 +96,8 @@ def _nudged(whole: Any, holder: Any, key: Any, found: list[Place], rng: Random, 
         new = rng.choice(("", "0", "-", "*", "x", "(", "<", rng.choice(words or ("",))))
         holder[key] = value[:at] + new + value[at + rng.choice((0, 1, 3)) :]
     else:
-        holder[key] = rng.choice((value + 1, value - 1, -value, value * 2, float(min(value, 10**300)), value // 2))
+        near = (value + 1, value - 1, -value, value * 2, value // 2)
+        holder[key] = rng.choice((*near, float(value)) if abs(value) < 10**300 else near)
 
 
 _CHANGES: tuple[Change, ...] = (_value, _value, _word, _other, _other, _gone, _renamed, _more, _nudged, _nudged)

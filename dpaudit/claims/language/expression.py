@@ -46,8 +46,8 @@ RELATIONS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE:
 KEPT = 10_000
 """Letters of the longest relation that is kept once it is read."""
 DEPTH, MOST_DIGITS = 200, 4_000
-"""Nesting of a text, and digits of a number with its exponent written out: so that whatever goes through a term comes to
-its end. The checker has the same limit of digits; what ships is nested 39 deep at most."""
+"""Nesting of a text, and digits of a number with its exponent written out, so that whatever goes through a term comes
+to its end. The checker has the same limit of digits; what ships is nested 39 deep at most."""
 
 
 @dataclass(frozen=True)
