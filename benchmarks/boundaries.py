@@ -58,8 +58,13 @@ def fuzz(name: str, seconds: float, runs: int, found: Path, corpus: Path, seed: 
         raise SystemExit(f"{name} could not be fuzzed:\n{text[-3000:]}")
     counted = re.findall(r"#(\d+)\s+\w+\s+cov: (\d+) ft: (\d+)", text) or [("0", "0", "0")]
     done = re.findall(r"Done (\d+) runs in (\d+) second", text) or [(counted[-1][0], "0")]  # none where it has hung
-    return {"seconds": int(done[-1][1]), "executions": int(done[-1][0]), "branches": int(counted[-1][1]), "features": int(counted[-1][2]),
-            "defects": len(list(found.iterdir()))}  # fmt: skip
+    return {
+        "seconds": int(done[-1][1]),
+        "executions": int(done[-1][0]),
+        "branches": int(counted[-1][1]),
+        "features": int(counted[-1][2]),
+        "defects": len(list(found.iterdir())),
+    }
 
 
 def inside(name: str, words: list[str]) -> None:
@@ -97,7 +102,12 @@ def inside(name: str, words: list[str]) -> None:
 
     with tempfile.NamedTemporaryFile("w", suffix=".dict", delete=False) as words_file:
         words_file.writelines(f'"{word}"\n' for word in known if re.fullmatch(r"[\w \[\](),.<=>*/+-]{2,40}", word))
-    own = [f"-max_len={boundary.longest}", f"-timeout={boundary.seconds}", f"-dict={words_file.name}"]
+    own = [
+        f"-max_len={boundary.longest}",
+        f"-timeout={boundary.seconds}",
+        "-report_slow_units=1000",
+        f"-dict={words_file.name}",
+    ]
     atheris.Setup([sys.argv[0], *own, *words], one, custom_mutator=mutated)
     atheris.Fuzz()
 

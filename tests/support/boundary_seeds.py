@@ -47,6 +47,17 @@ def write(put: Put) -> None:
                 put(name, data)
 
 
+DEEP = "[" * 1900 + "]" * 1900
+"""Nested deeper than Python recurses."""
+REFUSED_MESSAGES = (
+    '{"value":1e999,"arrays":[]}', '{"value":NaN,"arrays":[]}', '{"value":{"array":0},"arrays":[["object",[1]]]}',
+    '{"value":{"array":0},"arrays":[["int8",[65537]]]}', '{"value":{"scalar":0},"arrays":[["int8",[1]]]}',
+    '{"value":{"array":0},"arrays":[["int8",[' + ",".join("1" * 40) + "]]]}", '{"value":' + "9" * 5000 + "}",
+    '{"value":{"float":"1"},"arrays":[]}', DEEP,
+)  # fmt: skip
+REFUSED_JSON = (DEEP, '{"a": 1, "a": 2}', '{"a": ' + "9" * 301 + "}", '{"a": 1e999}', '{"a": NaN}', r'{"a": "\ud800"}')
+
+
 def _sent(value: object) -> bytes:
     line, arrays = wire.encode(value)
     return line + b"".join(array.tobytes() for array in arrays)
@@ -58,6 +69,8 @@ def _messages() -> Iterator[bytes]:
                   arrays, np.float32(2.5), {"arrays": (arrays[0], arrays[0])}):  # fmt: skip
         yield _sent(value)
     yield _sent([1]) + _sent({"second": 2})
+    for text in REFUSED_MESSAGES:
+        yield text.encode() + b"\n\x02"
 
 
 def _answers() -> Iterator[bytes]:
@@ -115,7 +128,8 @@ TEXTS = (
     "tsum(i, 1, k, i**2)", "tintegral(z, 0, 1, exp(-z))", "tbinomial(k, 2) + factorial(k) + Gamma(k)",
     "tbinomial_cdf(2, k, x)", "tbeta_tail(2, 3, x) + gamma_tail(2, 1) + Phi(x)", "texprel(0) + abs(-x)", "te[k + 1]",
     "tnorm(u - 2*v)**2 + dot(u, v) + E(z)", "rx**2 <= y", "rx + 1 == k", "r1 > x", "call(t, 0, k, e[t + 1] <= e[t])",
-    "cx >= 0",
+    "cx >= 0", "t" + "-" * 900 + "1", "t1" + "+1" * 500, "r" + "(" * 300, "t1e999999", "t1e-5000", "t" + "9" * 900,
+    "tsum(1, 1, k, k)", "tsum(k, 1, k, sum(k, 1, 2, k))", "t0x10", "tx.y", "tlambda: 0", "t'a'", "t2**3**4/(-5)",
 )  # fmt: skip
 
 
@@ -188,6 +202,20 @@ def _files(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[bytes]:
     yield b"F " + json.dumps(_short(scores)).encode()
     yield b"P " + text(edited_files.SHIPPED).encode()
     yield b"B " + edited_files.BASELINE.encode()
+    for text in (
+        DEEP,
+        '{"a": 1, "a": 2}',
+        '{"a": ' + "9" * 301 + "}",
+        '{"a": 1e999}',
+        '{"a": NaN}',
+        r'{"a": "\ud800"}',
+    ):
+        yield b"P " + refused.encode()
+    yield b"B a = " + DEEP.encode()
+    yield b"B accepted = 1"
+    yield b"B [[accepted]]\nid = 0x" + b"f" * 400
+    yield b"S=seed = inf\nalpha = nan"
+    yield b"S=isolate = false"
     yield b"S=" + edited_files.SETTINGS.encode()
     yield b"S " + f"[tool.dpaudit]\n{edited_files.SETTINGS}".encode()
 
