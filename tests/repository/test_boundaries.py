@@ -56,7 +56,7 @@ def test_kept_inputs_end_as_their_reader_promises(name: str) -> None:
 def test_the_corpus_is_small_and_every_input_has_the_name_of_its_digest() -> None:
     files = [path for name in BOUNDARIES for path in (CORPUS / name).iterdir()]
     assert [path for path in files if path.name != hashlib.sha256(path.read_bytes()).hexdigest()[:16]] == []
-    assert len(files) <= 200
+    assert len(files) <= len(BOUNDARIES) * boundaries.MOST_KEPT
     assert sum(path.stat().st_size for path in CORPUS.rglob("*") if path.is_file()) < 1 << 20
     assert {path.name for path in CORPUS.iterdir()} == {*BOUNDARIES, "_base"}
 

@@ -128,7 +128,8 @@ TEXTS = (
     "tsum(i, 1, k, i**2)", "tintegral(z, 0, 1, exp(-z))", "tbinomial(k, 2) + factorial(k) + Gamma(k)",
     "tbinomial_cdf(2, k, x)", "tbeta_tail(2, 3, x) + gamma_tail(2, 1) + Phi(x)", "texprel(0) + abs(-x)", "te[k + 1]",
     "tnorm(u - 2*v)**2 + dot(u, v) + E(z)", "rx**2 <= y", "rx + 1 == k", "r1 > x", "call(t, 0, k, e[t + 1] <= e[t])",
-    "cx >= 0", "t" + "-" * 900 + "1", "t1" + "+1" * 500, "r" + "(" * 300, "t1e999999", "t1e-5000", "t" + "9" * 900,
+    "cx >= 0", "t" + "-" * 900 + "1", "t" + "-" * 3_500 + "1", "t" + "-" * 9_000 + "1", "t1" + "+1" * 500,
+    "r" + "(" * 300, "t1e999999", "t1e-5000", "t" + "9" * 900,
     "tsum(1, 1, k, k)", "tsum(k, 1, k, sum(k, 1, 2, k))", "t0x10", "tx.y", "tlambda: 0", "t'a'", "t2**3**4/(-5)",
 )  # fmt: skip
 
@@ -202,14 +203,7 @@ def _files(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[bytes]:
     yield b"F " + json.dumps(_short(scores)).encode()
     yield b"P " + text(edited_files.SHIPPED).encode()
     yield b"B " + edited_files.BASELINE.encode()
-    for text in (
-        DEEP,
-        '{"a": 1, "a": 2}',
-        '{"a": ' + "9" * 301 + "}",
-        '{"a": 1e999}',
-        '{"a": NaN}',
-        r'{"a": "\ud800"}',
-    ):
+    for refused in REFUSED_JSON:
         yield b"P " + refused.encode()
     yield b"B a = " + DEEP.encode()
     yield b"B accepted = 1"
