@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -32,9 +33,10 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.recheck import check as checker
 from dpaudit.recheck import terms
 from dpaudit.recheck.__main__ import examine
+from dpaudit.recheck.proof import Proof
 from dpaudit.records.context import Context, Level
 from dpaudit.records.digests import with_digest
-from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError, UnknownNameError
 from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report.page import figures
@@ -340,47 +342,48 @@ LONGEST_COMPARED = 10_000
 
 
 def _expressions(data: bytes) -> None:
-    if not data.isascii():
+    reads = READS.get(data[:1])
+    if reads is None or not data.isascii():
         return
     text = data[1:].decode("ascii")
-    if data[:1] == b"t":
-        read = _both(text, expression.parse, terms.term)
-        _same_value(text, *read) if None not in read else None
-    elif data[:1] == b"r":
-        _both(text, expression.parse_relation, terms.relation)
-    elif data[:1] == b"c":
-        _both(text, expression.parse_condition, terms.condition)
-
-
-def _both(text: str, ours: Callable[[str], Any], checkers: Callable[[str], Any]) -> tuple[Any, Any]:
-    """What language and checker read, None where they refuse it."""
     try:
-        theirs = checkers(text)
+        theirs = reads[1](text)
     except (terms.Refused, RecursionError):  # whoever calls it takes both as refusals
         theirs = None
-    try:
-        return ours(text), theirs
-    except (ContentError, ConfigurationError):
-        return None, theirs
+    ours = reads[0](text)
+    if isinstance(ours, expression.Expr):
+        _same_value(text, ours, theirs)
+    elif isinstance(ours, expression.Relation):
+        str(ours.left), str(ours.right)
+    else:
+        str(ours.low), str(ours.high), str(ours.relation.left), str(ours.relation.right)
 
 
-def _same_value(text: str, ours: expression.Expr, theirs: terms.Term) -> None:
+READS: dict[bytes, tuple[Callable[[str], Any], Callable[[str], Any]]] = {
+    b"t": (expression.parse, terms.term),
+    b"r": (expression.parse_relation, terms.relation),
+    b"c": (expression.parse_condition, terms.condition),
+}
+"""What reads a text in the language, and in the checker, by the first byte of an input."""
+
+
+def _same_value(text: str, ours: expression.Expr, theirs: terms.Term | None) -> None:
     """What is rational has one value in language, its own print, and checker."""
+    printed = str(ours)
     try:
         value = expression.rational(ours, AT)
     except ContentError:
         return
-    printed = expression.rational(expression.parse(str(ours)), AT)
-    if printed != value:
-        raise Wrong(f"{text!r} is {value}, and its print {str(ours)!r} is {printed}")
-    try:
-        found = _of_the_checker(theirs)
-    except (terms.Refused, RecursionError):
+    with suppress(ContentError):  # a number is a quotient in print, which may be nested too deep
+        again = expression.rational(expression.parse(printed), AT)
+        if again != value:
+            raise Wrong(f"{text!r} is {value}, and its print {printed!r} is {again}")
+    if theirs is None or max(value.numerator.bit_length(), value.denominator.bit_length()) > LONGEST_COMPARED:
         return
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > LONGEST_COMPARED:
-        return
-    if not found[0] <= value <= found[1]:
-        raise Wrong(f"{text!r} is {value}; the checker says {found[0]} to {found[1]}")
+    with suppress(terms.Refused, RecursionError):
+        low, high = _of_the_checker(theirs)
+        if not low <= value <= high:
+            raise Wrong(f"{text!r} is {value}; the checker says {low} to {high}")
 
 
 def _of_the_checker(node: terms.Term) -> Any:
@@ -398,17 +401,34 @@ MOST_WORK = 100_000
 
 
 def _certificates(data: bytes) -> None:
-    try:
-        content = json.loads(data)
-        if isinstance(content, dict):
-            content["digest"] = checker.digest(content)
-        path = _put("one.json", json.dumps(content).encode())
-    except (ValueError, RecursionError):
-        content, path = None, _put("one.json", data)
     with patch.object(checker, "MOST_WORK", MOST_WORK):
+        try:
+            content = json.loads(data[1:])
+            if data[:1] == b"=":
+                _put_right(content)
+            path = _put("one.json", json.dumps(content).encode())
+        except (ValueError, RecursionError):
+            content, path = None, _put("one.json", data[1:])
         found = examine(str(path))
-    if found["accepted"] and not found["assuming"] and not found["solvers"]:
+    if not found["accepted"]:
+        raise terms.Refused(str(found["reason"]))
+    if not found["assuming"] and not found["solvers"]:
         _true(content)
+
+
+def _put_right(content: Any) -> None:
+    """What a certificate says of itself: the goals and side goals of its nodes, as far as the checker comes, what it
+    assumes, and its digest. Else hardly a change would come past the first comparison."""
+    with suppress(*MALFORMED, terms.Refused), checker.limited():
+        proof = Proof(checker.grounds(content), writing=True)
+        checker.run(content, proof)
+        content["assuming"] = sorted(proof.assuming)
+    if isinstance(content, dict):
+        content["digest"] = checker.digest(content)
+
+
+MALFORMED = (ValueError, RecursionError, ArithmeticError, LookupError, TypeError, AttributeError)
+"""What the checker may run into where a certificate is malformed; `examine` says so of it, and refuses."""
 
 
 def _true(content: Mapping[str, Any]) -> None:
@@ -447,8 +467,8 @@ BOUNDARIES = {one.name: one for one in (
              json_from=0),
     Boundary("readers", "files of runs, ledgers, baselines, settings, kept verdicts, scores and certificates", _files,
              (ContentError, ConfigurationError), longest=8192, json_from=2),
-    Boundary("expressions", "texts of statements, read by the language and by the checker", _expressions, (),
-             longest=1024),
-    Boundary("recheck", "certificates with their digests put right", _certificates, (), seconds=60, json_from=0),
+    Boundary("expressions", "texts of statements, read by the language and by the checker", _expressions,
+             (ContentError, UnknownNameError), longest=1024),
+    Boundary("recheck", "certificates, for the checker", _certificates, (terms.Refused,), seconds=60, json_from=1),
 )}  # fmt: skip
 """Every boundary by its name."""
