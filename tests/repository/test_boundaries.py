@@ -23,6 +23,7 @@ from fuzzed_modules import MODULES
 
 from dpaudit.audit.sandbox import remote_target, wire
 from dpaudit.claims.language import expression
+from dpaudit.recheck.signs import Context
 from dpaudit.records import documents
 
 RUNS = {"wire": 3_000, "session": 700, "plan": 500, "readers": 500, "expressions": 2_000, "recheck": 150}
@@ -136,6 +137,17 @@ def test_a_certificate_that_is_accepted_and_proves_what_is_false_is_wrong(monkey
     shipped["outcome"] = {"PROVED": "REFUTED", "REFUTED": "PROVED"}[shipped["outcome"]]
     with pytest.raises(Wrong, match="by the certificate that ships"):
         outcome(BOUNDARIES["recheck"], b" " + json.dumps(shipped).encode())
+
+
+def test_a_checker_that_shows_no_side_goal_proves_what_is_false(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a certificate says of itself is put right, so that a change of its statement comes to the rules."""
+    data = json.loads(first("recheck", b'={"format":3,"claim":"resque/PROP-7/moments')[1:])
+    assert data["statement"]["conditions"]
+    data["statement"]["conditions"] = []
+    assert outcome(BOUNDARIES["recheck"], b"=" + json.dumps(data).encode()) == "Refused"
+    monkeypatch.setattr(Context, "shown", lambda context, given: True)
+    with pytest.raises(Wrong, match="is proved and fails at"):
+        outcome(BOUNDARIES["recheck"], b"=" + json.dumps(data).encode())
 
 
 def test_two_values_of_one_text_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:

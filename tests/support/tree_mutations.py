@@ -7,6 +7,7 @@ have failed on.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -100,4 +101,32 @@ def _nudged(whole: Any, holder: Any, key: Any, found: list[Place], rng: Random, 
         holder[key] = rng.choice((*near, float(value)) if abs(value) < 10**300 else near)
 
 
-_CHANGES: tuple[Change, ...] = (_value, _value, _word, _other, _other, _gone, _renamed, _more, _nudged, _nudged)
+TOKEN = re.compile(r"\d+(?:\.\d+)?|[A-Za-z_]\w*|<=|==|\*\*|[-+*/<()\[\],]")
+ALIKE = (
+    ("0", "1", "2", "3", "1/2", "0.7", "10", "64"),
+    ("<=", "<", "=="),
+    ("+", "-", "*", "/", "**"),
+    ("(", "["),
+    (")", "]"),
+)
+"""Tokens of formulas that stand in the place of each other."""
+
+
+def _token(whole: Any, holder: Any, key: Any, found: list[Place], rng: Random, words: tuple[str, ...]) -> None:
+    """In one text of the document that may be a formula or a range, a token becomes another one of its kind."""
+    texts = [(at, there) for at, there in found if isinstance(at[there], str) and " " in at[there][:200]]
+    if not texts:
+        return
+    at, there = rng.choice(texts)
+    tokens = list(TOKEN.finditer(at[there]))
+    if not tokens:
+        return
+    one = rng.choice(tokens)
+    names = [token[0] for token in tokens if token[0][0].isalpha()]
+    alike = next((kind for kind in ALIKE if one[0] in kind), tuple(names) if one[0] in names else ALIKE[0])
+    at[there] = at[there][: one.start()] + rng.choice(alike) + at[there][one.end() :]
+
+
+_CHANGES: tuple[Change, ...] = (
+    _value, _value, _word, _other, _other, _gone, _renamed, _more, _nudged, _nudged, _token, _token, _token, _token,
+)  # fmt: skip
