@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpaudit.claims.language import expression
 from dpaudit.claims.language.expression import (
     Expr,
     bound,
@@ -69,6 +70,26 @@ def test_nesting_up_to_the_limit_is_read_and_evaluated():
 def test_a_number_that_is_too_long_to_write_down_is_refused_at_once(text):
     with pytest.raises(ContentError, match="has more than 4000 digits"):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(i, 1, 1000000, sum(j, 1, 1000000, j))",
+        "sum(i, 1, 1001, sum(j, 1, 1000, j))",
+        "sum(i, 1, 2000, 2**(1 + sum(j, 1, 501, j - 250)))",
+        "sum(i, 1, 1000000, 2**(2**20))",
+    ],
+)
+def test_a_short_text_cannot_ask_for_hours_of_exact_arithmetic(text, monkeypatch):
+    monkeypatch.setattr(expression, "MOST_BITS_OF_SUM", 2**24)
+    with pytest.raises(ContentError, match="no rational value"):
+        rational(parse(text), {})
+
+
+def test_sums_up_to_the_limit_have_their_value():
+    assert rational(parse("sum(i, 1, 1000, sum(j, 1, 10, j))"), {}) == 55_000
+    assert rational(parse("sum(i, 3, 2, 1/0)"), {}) == 0
 
 
 def test_relations_are_turned_so_that_the_smaller_side_is_left():
