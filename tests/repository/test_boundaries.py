@@ -26,7 +26,7 @@ from dpaudit.claims.language import expression
 from dpaudit.recheck.signs import Context
 from dpaudit.records import documents
 
-RUNS = {"wire": 3_000, "session": 700, "plan": 500, "readers": 500, "expressions": 2_000, "recheck": 150}
+RUNS = {"wire": 15_000, "session": 2_500, "plan": 2_500, "readers": 2_000, "expressions": 6_000, "recheck": 700}
 """Inputs that are tried for each change; the seed is fixed, so that they are the same ones each time."""
 each = pytest.mark.parametrize("name", BOUNDARIES)
 fuzzed = pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="needs the extra fuzz")
@@ -81,7 +81,7 @@ def fuzz(name: str, runs: int, folder: Path) -> dict[str, Any]:
 def test_a_short_fuzzing_finds_nothing(name: str, tmp_path: Path) -> None:
     row = fuzz(name, RUNS[name], tmp_path)
     assert row["defects"] == 0, {path.name: path.read_bytes()[:500] for path in (tmp_path / "found").iterdir()}
-    assert row["executions"] == RUNS[name]
+    assert row["executions"] >= RUNS[name]
     assert row["branches"] > 50
 
 

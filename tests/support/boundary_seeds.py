@@ -99,6 +99,11 @@ def _answers() -> Iterator[bytes]:
     error = {"raised": "ValueError", "text": "a.py, line 1: mine", "place": "a.py", "trace": "...", "package": None,
              "memory": True, "file_size": True, "network": True, "read_only": True}  # fmt: skip
     yield b"o" + _sent({"number": 1, "error": error})
+    fields = values[b"a"][0][0]
+    yield b"a" + _sent({"number": 1, "value": [{**fields, "epsilon": 10**400}]})
+    yield b"a" + _sent(
+        {"number": 1, "value": [{**fields, "mechanism": {"type": "Gaussian", "noise_multiplier": 10**400}}]}
+    )
     yield b"o" + _sent({"number": 1, "error": {**error, "package": ["torch", "torch", "pip install torch"]}})
 
 

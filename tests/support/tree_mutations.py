@@ -14,10 +14,10 @@ from typing import Any
 
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 2, 64, 0.5, -0.0, 1e-320, 1e308, 2**31, 2**63 - 1, 2**63, 2**64, 10**30, 10**299,
-    -(10**299), "", "a", "inf", "-oo", "a/b", "../../etc/passwd", "/dev/zero", "\x00", "\u2028\x1b[31m", "\ud800", "é",
-    "x" * 300, "2026-13-45T25:61:00+00:00", "1/0", "0/0", "10**10**10", [], {}, [[]], [0, 0], {"float": "inf"},
-    {"float": "nan"},
-    {"tuple": []}, {"dict": {}}, {"array": 0}, {"scalar": 0}, {"type": "Verdict"}, [1, "a", None, [], {}],
+    -(10**299), 10**400, "", "a", "inf", "-oo", "a/b", "../../etc/passwd", "/dev/zero", "\x00", "\u2028\x1b[31m",
+    "\ud800", "é", "x" * 300, "2026-13-45T25:61:00+00:00", "1/0", "0/0", "10**10**10", [], {}, [[]], [0, 0],
+    {"float": "inf"}, {"float": "nan"}, {"tuple": []}, {"dict": {}}, {"array": 0}, {"scalar": 0}, {"type": "Verdict"},
+    [1, "a", None, [], {}],
 )  # fmt: skip
 """What is put in the place of a value."""
 Place = tuple[Any, Any]
