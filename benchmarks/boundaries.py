@@ -46,7 +46,8 @@ MOST_KEPT, MOST_OF_INPUT = 36, 8192
 def fuzz(name: str, seconds: float, runs: int, found: Path, corpus: Path, seed: int) -> dict[str, Any]:
     """What a process of its own, which fuzzes one boundary, says at its end; corpus: a folder that it adds to."""
     found.mkdir(parents=True, exist_ok=True)
-    limits = [f"-max_total_time={seconds:g}"] if seconds else [f"-runs={runs}"]
+    # A machine that is busy with other tests stands still at times; so many inputs are tried at most once a change.
+    limits = [f"-max_total_time={seconds:g}"] if seconds else [f"-runs={runs}", "-timeout=200"]
     words = [sys.executable, __file__, "--inside", name, "--", f"-seed={seed}", f"-artifact_prefix={found}/",
              f"-rss_limit_mb={MEMORY}", "-reload=0", *limits, str(corpus),
              str(CORPUS / name)]  # fmt: skip
