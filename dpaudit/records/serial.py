@@ -140,6 +140,8 @@ def _reader_of_class(kind: type) -> Reader:
         if kind is Path and isinstance(value, str):
             return Path(value)
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            if not -_MOST < value < _MOST:
+                raise ContentError(f"{_said(place)} must be a float, got an integer of more than {DIGITS} digits")
             return float(value)
         if kind is int and isinstance(value, bool):
             raise ContentError(f"{_said(place)} must be an int, got {value!r}")

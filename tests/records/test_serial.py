@@ -104,6 +104,14 @@ def test_nan_stays_nan() -> None:
     assert math.isnan(decode(encode(math.nan)))
 
 
+def test_an_integer_that_is_no_float_is_refused() -> None:
+    """A message between processes may hold one of any size."""
+    assert decode({"type": "Gaussian", "noise_multiplier": 10**299}).noise_multiplier == 1e299
+    for value in (10**400, -(10**400)):
+        with pytest.raises(ContentError, match="must be a float, got an integer of more than 300 digits"):
+            decode({"type": "Gaussian", "noise_multiplier": value})
+
+
 def test_an_unknown_record_names_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'Verdict'"):
         decode({"type": "Verdikt"})

@@ -273,7 +273,7 @@ def test_every_test_lies_where_its_module_lies() -> None:
 
 def test_the_folders_of_tests_are_packages_or_known() -> None:
     folders = {path.name for path in TESTS.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders - set(PACKAGES) == {"benchmarks", "repository", "schemas", "support", "vectors"}
+    assert folders - set(PACKAGES) == {"benchmarks", "fuzz_corpus", "repository", "schemas", "support", "vectors"}
 
 
 # Tables. --------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ import dpaudit
 ROOT = Path(__file__).parents[2]
 PINNED = re.compile(r"(?m)^([\w.-]+)==([\w.+]+)((?: \\\n    --hash=sha256:[0-9a-f]{64})*)$")
 DIGEST = re.compile(r"--hash=sha256:([0-9a-f]{64})(?![0-9a-f])")
-NOT_OF_USERS = {"all", "dev", "docs", "ray", "testing"}
+NOT_OF_USERS = {"all", "dev", "docs", "fuzz", "ray", "testing"}
 """Extras that the bill of materials leaves out: `all` names the others, and ray has no version that was tried."""
 
 

@@ -85,7 +85,7 @@ def from_text(text: str) -> Log:
             tuple(str(one) for one in noisy),
             tuple(int(one) for one in sizes),
         )
-    except (ValueError, TypeError, AttributeError, OverflowError) as error:
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ContentError(f"what was sent is no log of draws: {type(error).__name__}: {error}") from error
 
 

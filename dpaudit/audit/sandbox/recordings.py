@@ -68,7 +68,7 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
         if calls["inferred"]:
             recorder.inferred([(_name(name), int(step)) for name, step in calls["processed"]])
         recorder.draws.tell(from_text(np.asarray(calls["draws"], dtype=np.uint8).tobytes().decode()))
-    except (KeyError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError) as error:  # IndexError: an array in the place of fields
         raise ContentError(f"the sandbox sent what is no recording: {type(error).__name__}: {error}") from error
     return recorder
 

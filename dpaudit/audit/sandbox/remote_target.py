@@ -336,7 +336,7 @@ def _built(kind: Callable[..., T], fields: object) -> T:
     """`kind` made of what a sandbox sent; ContentError if it does not fit."""
     try:
         return kind(**dict(_items(fields)))
-    except (TypeError, ValueError, DpauditError) as error:
+    except (TypeError, ValueError, OverflowError, DpauditError) as error:
         raise ContentError(
             f"{getattr(kind, '__name__', kind)} cannot be made of what the sandbox sent: {error}"
         ) from error

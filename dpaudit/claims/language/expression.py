@@ -45,6 +45,11 @@ RELATIONS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE:
 
 KEPT = 10_000
 """Letters of the longest relation that is kept once it is read."""
+DEPTH, MOST_DIGITS = 200, 4_000
+"""Nesting of a text, and digits of a number with its exponent written out, so that whatever goes through a term comes
+to its end. The checker has the same limit of digits; what ships is nested 39 deep at most."""
+MOST_BITS_OF_SUM = 2**31
+"""Of all partial sums of an exact sum: some seconds."""
 
 
 @dataclass(frozen=True)
@@ -236,37 +241,46 @@ def is_vector(expr: Expr, symbols: tuple[Symbol, ...]) -> bool:
     return expr.head in ("+", "-", "*", "/", "neg") and any(is_vector(arg, symbols) for arg in expr.args)
 
 
-def rational(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
-    """The exact value of a rational expression; ContentError for one that is not rational there."""
+def rational(expr: Expr, values: Mapping[str, Fraction], most_terms: int = MOST_TERMS) -> Fraction:
+    """The exact value of a rational expression; ContentError for one that is not rational there.
+
+    most_terms: of a sum, times those of the sums inside of it.
+    """
     if expr.head == "number":
         return expr.value
     if expr.head == "symbol" and expr.name in values:
         return values[expr.name]
     try:
-        return _rational_value(expr, values)
+        return _rational_value(expr, values, most_terms)
     except (ArithmeticError, ValueError) as error:
         raise ContentError(f"{expr} has no rational value") from error
 
 
-def _rational_value(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
+def _rational_value(expr: Expr, values: Mapping[str, Fraction], most_terms: int) -> Fraction:
     if expr.head == "sum":
-        return _rational_sum(expr, values)
+        return _rational_sum(expr, values, most_terms)
     if expr.head in ("floor", "ceil") and expr.args[0].head in ROUNDED:
         # floor(log2(5)) is 2, although log2(5) is not rational.
-        below, above = ROUNDED[expr.args[0].head](rational(expr.args[0].args[0], values))
+        below, above = ROUNDED[expr.args[0].head](rational(expr.args[0].args[0], values, most_terms))
         return Fraction(below if expr.head == "floor" else above)
     if expr.head not in RATIONAL:
         raise ValueError("not a rational function")
-    return RATIONAL[expr.head](*(rational(arg, values) for arg in expr.args))
+    return RATIONAL[expr.head](*(rational(arg, values, most_terms) for arg in expr.args))
 
 
-def _rational_sum(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
+def _rational_sum(expr: Expr, values: Mapping[str, Fraction], most_terms: int) -> Fraction:
     variable, low, high, body = expr.args
-    first, last = whole(rational(low, values)), whole(rational(high, values))
-    if last - first >= MOST_TERMS:
+    first, last = (whole(rational(end, values, most_terms)) for end in (low, high))
+    terms = last - first + 1
+    if terms > most_terms:
         raise ValueError("too many terms")
-    terms = (rational(body, {**values, variable.name: Fraction(k)}) for k in range(first, last + 1))
-    return sum(terms, Fraction(0))
+    total, bits = Fraction(0), 0
+    for k in range(first, last + 1):
+        total += rational(body, {**values, variable.name: Fraction(k)}, most_terms // terms)
+        bits += total.numerator.bit_length() + total.denominator.bit_length()
+        if bits > MOST_BITS_OF_SUM:
+            raise ValueError("too large for exact arithmetic")
+    return total
 
 
 def _one_line(text: str) -> str:
@@ -283,9 +297,21 @@ def _one_line(text: str) -> str:
 
 def _body(text: str) -> ast.expr:
     try:
-        return ast.parse(text, mode="eval").body
+        body = ast.parse(text, mode="eval").body
     except SyntaxError as error:
         raise ContentError(f"cannot read {text!r}: {error.msg} at column {error.offset}") from error
+    except (RecursionError, MemoryError) as error:  # what Python says of a text that is nested too deep for it
+        raise _too_deep(text) from error
+    level: list[ast.AST] = [body]
+    for _ in range(DEPTH):
+        level = [inner for node in level for inner in ast.iter_child_nodes(node)]
+        if not level:
+            return body
+    raise _too_deep(text)
+
+
+def _too_deep(text: str) -> ContentError:
+    return ContentError(f"a statement is nested at most {DEPTH} deep, got {text[:80]!r}...; name parts of it")
 
 
 def _convert(node: ast.expr, text: str) -> Expr:
@@ -307,6 +333,9 @@ def _convert(node: ast.expr, text: str) -> Expr:
 
 def _literal(written: str, text: str) -> Expr:
     """The exact value of a number as it is written."""
+    exponent = written.lower().partition("e")[2] or "0"
+    if len(exponent) > 6 or (exponent.lstrip("+-").isdecimal() and len(written) + abs(int(exponent)) > MOST_DIGITS):
+        raise ContentError(f"the number {written[:40]!r} has more than {MOST_DIGITS} digits; write it as a power")
     try:
         return number(Fraction(written))
     except ValueError as error:

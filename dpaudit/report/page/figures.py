@@ -168,13 +168,20 @@ def measurement(name: str, data: Json) -> Measurement:
         trials=trials,
         exact=_curve(data["claim_false_positive_rate"], known) if known else None,
         corner=panels.Corner(**{k: _rate(v) for k, v in point.items()}) if point else None,
-        band=panels.Band(**{k: tuple(map(_rate, v)) for k, v in band.items()}) if band else None,
+        band=_band(band) if band else None,
         ruled_out=_curve(ruled_out["false_positive_rate"], ruled_out["true_positive_rate"]) if ruled_out else None,
         progress=_progress(progress) if progress else None,
         power=_power(power) if power else None,
         claimed=_finite(data.get("epsilon_claimed")),
         exact_epsilon=_finite(data.get("epsilon_exact")),
     )
+
+
+def _band(data: Json) -> panels.Band:
+    columns = {name: tuple(map(_rate, values)) for name, values in data.items()}
+    if len({*map(len, columns.values())}) != 1:
+        raise ValueError("a band needs both limits of both rates at each threshold")
+    return panels.Band(**columns)
 
 
 def _progress(data: Json) -> panels.Progress:

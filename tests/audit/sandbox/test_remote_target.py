@@ -16,6 +16,7 @@ from small_content import NOISY_SUM, target_text, write
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit import tiers
+from dpaudit.audit.accounts import Account
 from dpaudit.audit.sandbox import isolation, remote_target
 from dpaudit.audit.sandbox.remote_target import Handle, RemoteTarget
 from dpaudit.audit.sandbox.session import Limits, Session
@@ -374,3 +375,11 @@ def test_an_attack_on_whole_numbers_starts_no_sandbox_for_other_outputs(workdir:
         assert target._scorer is None
         attack.fit(whole, whole, data, neighbour, rng)
         assert target._scorer is not None
+
+
+@pytest.mark.parametrize("number", ["epsilon", "noise_multiplier"])
+def test_an_account_with_an_integer_that_is_no_float_is_refused(number: str) -> None:
+    mechanism = {"type": "Gaussian", "noise_multiplier": 10**400 if number == "noise_multiplier" else 1}
+    account = {"label": "a", "mechanism": mechanism, "delta": 1e-5, "epsilon": 10**400 if number == "epsilon" else 1.0}
+    with pytest.raises(ContentError, match="sent"):
+        remote_target._made(Account, [account])

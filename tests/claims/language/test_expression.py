@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpaudit.claims.language import expression
 from dpaudit.claims.language.expression import (
     Expr,
     bound,
@@ -49,6 +50,46 @@ def test_the_printed_form_means_the_same(tree):
 
 def test_decimals_are_exact():
     assert rational(parse("0.7 + 0.1"), {}) == Fraction(8, 10)
+
+
+@pytest.mark.parametrize(
+    "text", ["-" * 100_000 + "1", "-" * 3_000 + "1", "1" + "+1" * 900, "f(" * 99 + "-" * 200 + "1" + ")" * 99]
+)
+def test_a_text_that_is_nested_too_deep_is_refused_as_text(text):
+    """Python says MemoryError of some of them, which would stop a run as if the machine had failed."""
+    with pytest.raises(ContentError, match="nested at most 200 deep"):
+        parse(text)
+
+
+def test_nesting_up_to_the_limit_is_read_and_evaluated():
+    assert rational(parse("1" + "+1" * 190), {}) == 191
+    assert str(parse(str(parse("-" * 190 + "1")))) == str(parse("-" * 190 + "1"))
+
+
+@pytest.mark.parametrize("text", ["1e99999999", "1e-99999999", "1e5000", "1E+5000", "1_0e4999", "1e" + "9" * 40])
+def test_a_number_that_is_too_long_to_write_down_is_refused_at_once(text):
+    with pytest.raises(ContentError, match="has more than 4000 digits"):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(i, 1, 1000000, sum(j, 1, 1000000, j))",
+        "sum(i, 1, 1001, sum(j, 1, 1000, j))",
+        "sum(i, 1, 2000, 2**(1 + sum(j, 1, 501, j - 250)))",
+        "sum(i, 1, 1000000, 2**(2**20))",
+    ],
+)
+def test_a_short_text_cannot_ask_for_hours_of_exact_arithmetic(text, monkeypatch):
+    monkeypatch.setattr(expression, "MOST_BITS_OF_SUM", 2**24)
+    with pytest.raises(ContentError, match="no rational value"):
+        rational(parse(text), {})
+
+
+def test_sums_up_to_the_limit_have_their_value():
+    assert rational(parse("sum(i, 1, 1000, sum(j, 1, 10, j))"), {}) == 55_000
+    assert rational(parse("sum(i, 3, 2, 1/0)"), {}) == 0
 
 
 def test_relations_are_turned_so_that_the_smaller_side_is_left():

@@ -77,6 +77,13 @@ def test_surprising_refutations_come_into_the_page_first_and_every_target_has_a_
         {"false_positive_rate": [2.0]},
         {"claim_label": None, "trials_per_side": "x"},
         {"band": {"false_positive_rate_lower": [0.1]}},
+        {
+            "band": {
+                f"{rate}_positive_rate_{end}": [0.1] * (1 + (end == "upper" and rate == "true"))
+                for rate in ("false", "true")
+                for end in ("lower", "upper")
+            }
+        },
         {"progress": {"trials": [0], "epsilon_lower": [0], "epsilon": [0], "epsilon_upper": [0]}},
         {"progress": {"trials": [1, 2], "epsilon_lower": [0], "epsilon": [0], "epsilon_upper": [0]}},
         {"power": {"how": "at least", "epsilon": [1.0, 2.0], "chance": [0.5]}},
