@@ -114,25 +114,27 @@ def category_of_records(rng, **columns):
 
 
 def category_of_domain(rng, **columns):
-    """The same, where the dtype has the categories of the domain."""
+    """The same, where the dtype has the categories of the domain, and how many records are of the last one."""
     flag = _synthetic(_table(columns, pd.CategoricalDtype(CATEGORIES)), rng)["flag"]
-    return [name in flag.cat.categories for name in CATEGORIES]
+    return [*(name in flag.cat.categories for name in CATEGORIES), int((flag == CATEGORIES[-1]).sum())]
 
 
-def _stored(columns, rng, **options):
+def _stored(pipeline):
     """Are the eight bytes of RECORD in the files of a stored pipeline?"""
-    pipeline = _fitted(_table(columns), rng, n_bins=5, **options)
     with tempfile.TemporaryDirectory() as folder:
         pipeline.store(folder)
         return any(struct.pack("<d", RECORD) in path.read_bytes() for path in Path(folder).rglob("*") if path.is_file())
 
 
 def stored_trees(rng, **columns):
-    return _stored(columns, rng)
+    return _stored(_fitted(_table(columns), rng, n_bins=5))
 
 
 def stored_uniform(rng, **columns):
-    return _stored(columns, rng, binner_type="uniform")
+    """The same of uniform bins, and how many synthetic values lie in the upper half."""
+    pipeline = _fitted(_table(columns), rng, n_bins=5, binner_type="uniform")
+    table = pipeline.generate(n_records=ROWS, random_state=rng)
+    return [_stored(pipeline), int((table["flag"] > 0.5).sum())]
 
 
 # Models, with their domain. Epsilon 1; the records are all 0 or all 1 in each column.

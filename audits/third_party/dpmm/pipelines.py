@@ -62,6 +62,11 @@ def absent(outputs: Any, data: Any, neighbour: Any) -> Any:
     return outputs == 0
 
 
+def event_or_fewer(outputs: Any, data: Any, neighbour: Any) -> Any:
+    """The event of a refuted target does not show; where it never does, or always, how few records look like it."""
+    return -(1e6 * outputs[:, -2] + outputs[:, -1])
+
+
 def in_tenth(outputs: Any, data: Any, neighbour: Any) -> Any:
     """How many synthetic values lie in the last of ten bins and not in the last of eleven."""
     values = outputs[:, :, FLAG]
@@ -123,8 +128,7 @@ AUDITS = (
         "category_of_domain",
         "AIMPipeline, a dtype with the categories of the domain",
         with_record(HALF, 2),
-        no_third_category,
-        trials=SHARED.CERTAIN,
+        event_or_fewer,
     ),
     refuted(
         "category-of-records",
@@ -141,8 +145,7 @@ AUDITS = (
         "stored_uniform",
         "AIMPipeline.store, uniform bins",
         with_record(LOW, RECORD),
-        absent,
-        trials=SHARED.CERTAIN,
+        event_or_fewer,
     ),
     refuted(
         "stored-records",
