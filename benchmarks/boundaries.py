@@ -79,6 +79,7 @@ def inside(name: str, words: list[str]) -> None:
 
     boundary = BOUNDARIES[name]
     known, seen = vocabulary(name), set()
+    kept = [path.read_bytes() for path in sorted((CORPUS / name).iterdir())]
 
     def one(data: bytes) -> None:
         try:
@@ -96,9 +97,10 @@ def inside(name: str, words: list[str]) -> None:
         rng = random.Random(seed)
         at = boundary.json_from
         if at is not None and rng.random() < 0.75:
-            made = tree_mutations.changed(data[at:], rng, known)
+            base = rng.choice(kept) if rng.random() < 0.5 else data  # else changes of changes are all that is tried
+            made = tree_mutations.changed(base[at:], rng, known)
             if made is not None and at + len(made) <= most:
-                return data[:at] + made
+                return base[:at] + made
         return atheris.Mutate(data, most)
 
     with tempfile.NamedTemporaryFile("w", suffix=".dict", delete=False) as words_file:
