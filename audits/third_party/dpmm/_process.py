@@ -19,7 +19,7 @@ LIBRARY = load_module(Path(__file__).parents[1] / "_shared" / "_own_python.py").
 """It wants Python 3.10 or 3.11 and one version each of NumPy, pandas, scikit-learn and OpenDP."""
 
 README = "README of dpmm 0.1.9: end-to-end DP pipelines including data preprocessing, generative models, and mechanisms"
-CERTAIN = TrialPlan(smoke=40, standard=200, deep=500)
+CERTAIN = TrialPlan(smoke=100, standard=200, deep=500)
 """Of targets with an event that gives a record away."""
 USUAL = TrialPlan(smoke=200, standard=400, deep=2_000)
 QUICK = TrialPlan(smoke=400, standard=1_200, deep=5_000)
