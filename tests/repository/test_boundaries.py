@@ -15,10 +15,11 @@ from random import Random
 from typing import Any
 
 import boundaries
-import fuzz_boundaries
+import fuzz_statements
 import pytest
 import tree_mutations
-from fuzz_boundaries import BOUNDARIES, CORPUS, Wrong, outcome
+from fuzz_boundaries import BOUNDARIES, outcome
+from fuzz_files import CORPUS, Wrong
 from fuzzed_modules import MODULES
 
 from dpaudit.audit.sandbox import remote_target, wire
@@ -125,7 +126,7 @@ def test_other_errors_of_a_reader_are_seen(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_certificate_that_is_accepted_and_proves_what_is_false_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuzz_boundaries, "examine", lambda path: {"accepted": True, "assuming": [], "solvers": 0})
+    monkeypatch.setattr(fuzz_statements, "examine", lambda path: {"accepted": True, "assuming": [], "solvers": 0})
     symbols = [["x", "real", "[0, 1]"]]
     said = {"symbols": symbols, "conditions": [], "goal": "x <= 1/100", "exists": False}
     data = {"claim": "toy/LEM-1", "statement": said, "outcome": "PROVED"}
@@ -157,9 +158,9 @@ def test_two_values_of_one_text_are_wrong(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(Wrong, match="its print"):
         outcome(BOUNDARIES["expressions"], data)
     monkeypatch.undo()
-    term = fuzz_boundaries.terms.term
+    term = fuzz_statements.terms.term
     reads = (expression.parse, lambda text: term("x"))
-    monkeypatch.setitem(fuzz_boundaries.READS, b"t", reads)
+    monkeypatch.setitem(fuzz_statements.READS, b"t", reads)
     with pytest.raises(Wrong, match="the checker says"):
         outcome(BOUNDARIES["expressions"], b"tx - 1")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import edited_files
-import fuzz_boundaries
+import fuzz_files
 import numpy as np
 import pytest
 import recordings as small_recordings
@@ -37,9 +37,9 @@ MUTANT = "toy/LEM-1~auto-1"
 def write(put: Put) -> None:
     """Hand every first input to `put`, and make the files that stand beside them anew."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        fuzz_boundaries.BASE.mkdir(parents=True, exist_ok=True)
+        fuzz_files.BASE.mkdir(parents=True, exist_ok=True)
         described = _described(Path(folder))
-        (fuzz_boundaries.BASE / "described_target.json").write_text(json.dumps(described, indent=1) + "\n")
+        (fuzz_files.BASE / "described_target.json").write_text(json.dumps(described, indent=1) + "\n")
         made = {"wire": _messages(), "session": _answers(), "plan": _plans(described), "expressions": _texts(),
                 "recheck": _certificates(), "readers": _files(Path(folder) / "home", patch)}  # fmt: skip
         for name, inputs in made.items():
@@ -185,10 +185,10 @@ def _files(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[bytes]:
         return json.dumps(json.loads(without_digest(text(name)) or text(name)), ensure_ascii=False).encode()
 
     whole, stopped = edited_files.WHOLE, edited_files.STOPPED
-    (fuzz_boundaries.BASE / "run.json").write_text(text(f"{stopped}/run.json"), encoding="utf-8")
+    (fuzz_files.BASE / "run.json").write_text(text(f"{stopped}/run.json"), encoding="utf-8")
     lines = text(f"{stopped}/records.jsonl").splitlines()
     first = {name: line for line in lines if (name := json.loads(line)["id"]) in ("toy/a", "toy/LEM-1", MUTANT)}
-    (fuzz_boundaries.BASE / "records.jsonl").write_text("\n".join([*first.values(), ""]), encoding="utf-8")
+    (fuzz_files.BASE / "records.jsonl").write_text("\n".join([*first.values(), ""]), encoding="utf-8")
     yield b"R=" + bare(f"{stopped}/run.json")
     yield b"R=" + bare(f"{whole}/run.json")
     yield b"R " + text(f"{stopped}/run.json").encode()

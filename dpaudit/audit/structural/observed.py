@@ -186,7 +186,8 @@ class Observed:
         """Replays with the last record in no batch."""
         last, others = size(self.data) - 1, natural_neighbours(self.data, self.claim.neighbours)
         if self.claim.neighbours is Neighbours.ZERO_OUT:  # only those who gave the neighbours know the empty record
-            others = [one for one in self.neighbours if different(self.data, one) == last]
+            alike = (one for one in self.neighbours if size(one) == size(self.data))
+            others = [one for one in alike if different(self.data, one) == last]
         return self.training.unseen_pairs(self.recorded, self.data, others)
 
     def near_then_far(self, near: Finding, check: Callable[[Sequence[Pair], str], Finding]) -> Finding:

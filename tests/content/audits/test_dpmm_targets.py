@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import stat
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from own_python import FOLDER, Audits, stand_in
 
 from dpaudit.adapters.command import Command
-from dpaudit.audit import tiers
 from dpaudit.content import items, loading
 from dpaudit.noise.stream import Stream, Trials
-from dpaudit.records.context import Context, Level
+from dpaudit.records.context import Level
 from dpaudit.records.privacy import Neighbours
-from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
 
-ROOT = Path(__file__).parents[3]
-FOLDER = ROOT / "audits" / "third_party"
-REPORT = ROOT / "reports" / "third-party" / "dpmm.md"
 VARIABLE = "DPAUDIT_DPMM_PYTHON"
 
-FILES = sorted(path for path in (FOLDER / "dpmm").glob("*.py") if path.name[0] != "_")
-ITEMS = loading.load_targets(FILES)
+AUDITS = Audits("dpmm")
 PIPELINES, MODELS = (loading.load_module(FOLDER / "dpmm" / name) for name in ("pipelines.py", "models.py"))
 
-STAND_IN = """#!{python}
-import json, sys
+STAND_IN = """import json, sys
 import numpy as np
 assert sys.argv[1].endswith("_worker.py") and sys.argv[2] == "aim", sys.argv
 for line in sys.stdin:
@@ -42,24 +34,9 @@ for line in sys.stdin:
 """
 
 
-def loaded(name: str) -> items.Loaded:
-    [item] = items.select(ITEMS, [name], "target")
-    assert isinstance(item, items.Loaded)
-    return item
-
-
-def targets() -> list[Target]:
-    assert all(isinstance(item, items.Loaded) for item in ITEMS), [i.error for i in ITEMS if hasattr(i, "error")]
-    return [item.record for item in ITEMS if isinstance(item, items.Loaded)]
-
-
-def audited(name: str) -> Any:
-    return tiers.audit(loaded(name).carrier, Context(1, Level.SMOKE, 1e-6))
-
-
 def score(name: str, outputs: Any) -> list[float]:
     """What the attack of a target gives releases."""
-    carrier = loaded(name).carrier
+    carrier = AUDITS.loaded(name).carrier
     data, neighbour = carrier.neighbours(np.random.default_rng(0))
     found: list[float] = np.asarray(carrier.attacks["score"](np.asarray(outputs), data, neighbour), float).tolist()
     return found
@@ -69,16 +46,11 @@ def score(name: str, outputs: Any) -> list[float]:
 
 
 def test_every_expected_refutation_has_an_effect_and_a_clean_twin() -> None:
-    found = targets()
-    consistent = {target.name for target in found if target.expects is Outcome.CONSISTENT}
-    refuted = [target for target in found if target.expects is Outcome.REFUTED]
-    assert len(consistent) >= 8
-    assert len(refuted) >= 9
-    assert all(target.effect and target.repair in consistent for target in refuted)
+    AUDITS.check_twins(consistent=8, refuted=9)
 
 
 def test_every_target_is_optional_quotes_the_documentation_and_names_its_relation() -> None:
-    for target in targets():
+    for target in AUDITS.targets():
         assert target.optional
         assert target.from_level is Level.STANDARD
         assert not target.deterministic  # the noise is that of the operating system
@@ -89,7 +61,7 @@ def test_every_target_is_optional_quotes_the_documentation_and_names_its_relatio
 def test_every_target_has_a_release_in_the_worker() -> None:
     text = (FOLDER / "dpmm" / "_worker.py").read_text(encoding="utf-8")
     releases = set(re.findall(r"(?m)^def ([a-z]\w*)\(rng, \*\*columns\)", text))
-    carriers = [audit for path in FILES for audit in loading.load_module(path).AUDITS]
+    carriers = [audit for path in AUDITS.files for audit in loading.load_module(path).AUDITS]
     assert {_release(audit) for audit in carriers} == releases
 
 
@@ -100,7 +72,7 @@ def _release(audit: Command) -> str:
 
 
 def test_each_pair_differs_in_one_record_added() -> None:
-    for item in ITEMS:
+    for item in AUDITS.items:
         assert isinstance(item, items.Loaded)
         data, neighbour = item.carrier.neighbours(np.random.default_rng(0))
         for name, column in data.items():
@@ -115,7 +87,7 @@ def test_without_dpmm_nothing_is_run_and_the_install_line_is_given(monkeypatch: 
     monkeypatch.delenv(VARIABLE, raising=False)
     if PIPELINES.SHARED.LIBRARY.installed():
         pytest.skip("this Python has dpmm itself")
-    verdict = audited("dpmm/aim")
+    verdict = AUDITS.audited("dpmm/aim")
     assert verdict.outcome is Outcome.NOT_RUN
     assert "python3.11 -m venv dpmm-venv && dpmm-venv/bin/pip install dpmm==0.1.9 &&" in verdict.evidence[0].detail
     assert VARIABLE in verdict.evidence[0].detail
@@ -128,7 +100,7 @@ def test_the_audits_make_no_folder_pass_for_a_library() -> None:
 
 def test_a_python_that_is_not_there_is_an_error_and_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "/no/such/python")
-    verdict = audited("dpmm/aim")
+    verdict = AUDITS.audited("dpmm/aim")
     assert verdict.outcome is Outcome.ERROR
     assert "could not be started" in verdict.evidence[0].detail
 
@@ -138,11 +110,8 @@ def test_a_stand_in_is_judged_by_the_noise_of_its_counts(
     sigma: float, outcome: Outcome, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Noise of 2.2 times the change is what epsilon 1 and delta 0.01 allow; seeds are fixed."""
-    program = tmp_path / "python"
-    program.write_text(STAND_IN.format(python=sys.executable, sigma=sigma), encoding="utf-8")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv(VARIABLE, str(program))
-    assert audited("dpmm/aim").outcome is outcome
+    monkeypatch.setenv(VARIABLE, stand_in(tmp_path, STAND_IN.format(sigma=sigma)))
+    assert AUDITS.audited("dpmm/aim").outcome is outcome
 
 
 # The attacks. -------------------------------------------------------------------------------------
@@ -197,7 +166,7 @@ def test_automatic_bins_change_where_the_audit_has_its_records() -> None:
 def test_dpmm_itself_shows_what_is_certain(name: str, expected: list[list[float]]) -> None:
     if not os.environ.get(VARIABLE) and not PIPELINES.SHARED.LIBRARY.installed():
         pytest.skip(f"dpmm is not installed, and {VARIABLE} names no Python that has it")
-    carrier = loaded(name).carrier
+    carrier = AUDITS.loaded(name).carrier
     trials = Trials(Stream(1, "certain"), np.arange(2))
     pair = carrier.neighbours(np.random.default_rng(0))
     assert [score(name, carrier.run(data, trials)) for data in pair] == expected
@@ -207,10 +176,4 @@ def test_dpmm_itself_shows_what_is_certain(name: str, expected: list[list[float]
 
 
 def test_the_report_names_every_target_with_its_outcome_and_the_records_agree() -> None:
-    text = REPORT.read_text(encoding="utf-8")
-    rows = dict(re.findall(r"(?m)^\| `(dpmm/[\w-]+)` \|.*\| (CONSISTENT|REFUTED) \|", text))
-    assert rows == {target.name: target.expects.value for target in targets()}
-    records = json.loads(REPORT.with_suffix(".json").read_text(encoding="utf-8"))
-    assert {(record["id"], record["outcome"]) for record in records} == set(rows.items())
-    seeds = {name: {record["seed"] for record in records if record["id"] == name} for name in rows}
-    assert all(len(seeds[name]) >= 3 for name, outcome in rows.items() if outcome == "REFUTED")
+    AUDITS.check_report()

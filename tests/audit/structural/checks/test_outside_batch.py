@@ -53,5 +53,6 @@ def test_the_empty_record_is_that_of_the_neighbours() -> None:
 
 def test_what_is_not_known_is_said() -> None:
     elsewhere = [np.concatenate([np.zeros((1, 2)), DATA[1:]])]
-    found = outside_batch.examine(seen_of(elsewhere, by_all=True))
-    assert (found.outcome, found.detail) == (Outcome.NOT_RUN, outside_batch.UNKNOWN)
+    for others in (elsewhere, [DATA[:-1]]):
+        found = outside_batch.examine(seen_of(others, by_all=True))
+        assert (found.outcome, found.detail) == (Outcome.NOT_RUN, outside_batch.UNKNOWN)
