@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 import sequential
+from scipy.optimize import minimize
 from scipy.stats import laplace, norm
 
 from dpaudit.records.privacy import ApproximateDP
@@ -47,6 +48,26 @@ def test_the_least_entropy_is_that_to_the_middle_where_nothing_may_differ() -> N
     expected = float(np.trapezoid(p * np.log(p / middle) + q * np.log(q / middle), grid))
     found = sequential.least_entropy(sequential.Audited("", laws, ApproximateDP(0.0, 0.0)))
     assert found == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.5])
+def test_the_least_entropy_is_what_a_solver_finds(epsilon: float) -> None:
+    """Over all pairs of laws on five points, with the constraints of the claim."""
+    p, q = np.array([0.4, 0.3, 0.1, 0.1, 0.1]), np.array([0.02, 0.08, 0.2, 0.3, 0.4])
+    bound = math.exp(epsilon)
+
+    def loss(laws: np.ndarray) -> float:
+        return float((p * np.log(p / laws[:5])).sum() + (q * np.log(q / laws[5:])).sum())
+
+    rules = [
+        {"type": "eq", "fun": lambda laws: laws[:5].sum() - 1},
+        {"type": "eq", "fun": lambda laws: laws[5:].sum() - 1},
+        {"type": "ineq", "fun": lambda laws: bound * laws[5:] - laws[:5]},
+        {"type": "ineq", "fun": lambda laws: bound * laws[:5] - laws[5:]},
+    ]
+    found = minimize(loss, np.full(10, 0.2), bounds=[(1e-9, 1)] * 10, constraints=rules, method="SLSQP", tol=1e-12)
+    assert found.success
+    assert sequential.entropy_to_claim(p, q, epsilon) == pytest.approx(found.fun, rel=1e-6)
 
 
 def test_the_least_entropy_of_a_claim_that_is_kept_is_zero() -> None:
