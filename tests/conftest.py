@@ -7,12 +7,15 @@ import gc
 import os
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
 import pytest
 from depth import DEEP, left_out
 from hypothesis import HealthCheck, settings
+
+from dpaudit.audit.alignment import names
 
 # The first example of a test may compile numba code, so there is no deadline.
 settings.register_profile(
@@ -61,6 +64,19 @@ def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DPAUDIT_PROGRESS", "off")
     monkeypatch.setenv("DPAUDIT_CACHE", str(next(caches)))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(next(caches)))  # nor the user's own configuration
+
+
+@pytest.fixture(autouse=True)
+def one_program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules of other tests are no program under audit: else their names, tens of thousands, would be looked through
+    for each training."""
+    known, own = names._program_names, request.node.module.__name__ if hasattr(request.node, "module") else ""
+
+    @lru_cache(maxsize=1)
+    def of_this_test(count: int, last: str) -> tuple[str, ...]:
+        return tuple(name for name in known(count, last) if name == own or not name.startswith("tests."))
+
+    monkeypatch.setattr(names, "_program_names", of_this_test)
 
 
 @pytest.fixture

@@ -22,6 +22,10 @@ from dpaudit.content.places import CLAIM_FILE, claim_files, shown
 from dpaudit.records.errors import ContentError
 
 
+CLAIM_PACKAGE = "dpaudit_claim_"
+"""Begins the names of the packages."""
+
+
 class _Parts(MetaPathFinder, Loader):
     """Finds and executes the files of the folders of claims, each by the name of its package and its own."""
 
@@ -58,7 +62,7 @@ def load_folder(folder: Path) -> ModuleType:
     total = hashlib.sha256(str(folder.resolve()).encode())
     for stem, (_, content) in files.items():
         total.update(b"\0" + stem.encode() + b"\0" + hashlib.sha256(content).digest())
-    package = f"dpaudit_content_{folder.name}_{total.hexdigest()[:16]}"
+    package = f"{CLAIM_PACKAGE}{folder.name}_{total.hexdigest()[:16]}"
     name = f"{package}.{Path(CLAIM_FILE).stem}"
     if name in sys.modules:
         return sys.modules[name]

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from dpaudit.content.claim_folders import CLAIM_PACKAGE
+
 Names = dict[str, Any]
 Function = Callable[..., Any]
 Replaced = dict[int, tuple[Function, Function]]
@@ -92,4 +94,5 @@ def _is_program(name: str, file: str | None) -> bool:
         return True
     if file is None or "site-packages" in Path(file).parts or name.partition(".")[0] in sys.stdlib_module_names:
         return False
-    return not name.startswith("dpaudit.") or name.startswith("dpaudit.audit.planted.")
+    own = name.startswith(("dpaudit.", CLAIM_PACKAGE))  # claims are declarations, and in a run there are hundreds
+    return not own or name.startswith("dpaudit.audit.planted.")
