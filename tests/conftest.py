@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from depth import DEEP, left_out
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from dpaudit.audit.alignment import names
 
@@ -22,6 +23,8 @@ settings.register_profile(
     "ci", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("ci")
+# Hypothesis draws constants from the source of all modules that are loaded: a test would depend on its neighbours.
+providers._get_local_constants = providers.Constants
 
 
 def pytest_report_header() -> str:

@@ -16,7 +16,7 @@ from dpaudit.recheck import proof as proofs
 from dpaudit.recheck.rules import rewriting, variables
 from dpaudit.recheck.signs import Context
 
-SEED, TRIES = 20261124, 1_200
+SEED, TRIES = 20261124, 700
 
 
 def test_nothing_false_is_accepted() -> None:

@@ -168,6 +168,7 @@ def test_it_is_the_wheel_that_is_tried(called: Path, installed: Path) -> None:
     assert python(str(installed / "bin" / "dpaudit"), "--version") == run("--version")
 
 
+@pytest.mark.deep
 def test_the_doctor_draws_noise(called: Path) -> None:
     assert re.search(r"^works +noise ", run("doctor"), re.MULTILINE)
 
@@ -198,6 +199,7 @@ def test_a_shipped_claim_is_proved_by_its_shipped_certificate(called: Path) -> N
     assert "the checker accepts the certificate" in (called / "out.json").read_text(encoding="utf-8")
 
 
+@pytest.mark.deep
 def test_a_run_is_archived_with_the_licence_and_content_of_the_wheel(called: Path) -> None:
     run("verify", "rbcd/LEM-D.8", "--jobs", "1", "--no-report", "--run-dir", "out")
     assert run("archive", "out") == "out.zip\n"
@@ -209,5 +211,6 @@ def test_a_run_is_archived_with_the_licence_and_content_of_the_wheel(called: Pat
         assert '"license": "Apache-2.0"' in packed.read(".zenodo.json").decode()
 
 
+@pytest.mark.deep
 def test_an_unknown_name_is_refused(called: Path) -> None:
     run("verify", "no/SUCH-1", "--no-report", code=2)

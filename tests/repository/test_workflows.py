@@ -199,6 +199,7 @@ def test_a_wrong_argument_leaves_no_file_to_upload(step: Step) -> None:
     assert step(COMMAND="doctor") == (2, {})
 
 
+@pytest.mark.deep
 def test_no_input_is_read_as_code(step: Step, workdir: Path) -> None:
     bad = '$(touch made)`touch made`"; touch made; "\n; touch made'
     for name in ("COMMAND", "PATHS", "LEVEL", "SEED", "BASELINE", "ARGUMENTS"):

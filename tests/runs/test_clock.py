@@ -105,6 +105,7 @@ def test_resume_does_exactly_the_rest_and_what_rests_on_it(content: Path, monkey
     assert resume.finished(content / "out", result.header) is ExitCode.EXPECTED
 
 
+@pytest.mark.deep
 def test_a_run_that_is_killed_after_its_time_takes_no_missing_task_for_a_complete_one(
     content: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,7 @@ def test_what_is_better_one_way_is_worse_the_other_way(one: Run, other: Run) -> 
     assert ids(one, other, Direction.OTHER) == ids(other, one, Direction.OTHER)
 
 
+@pytest.mark.deep
 @given(runs, runs)
 def test_every_verdict_is_counted_once(one: Run, other: Run) -> None:
     found = diff(one, other)

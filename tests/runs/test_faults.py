@@ -30,7 +30,7 @@ from dpaudit.runs.settings import Part, Settings
 
 ROOT = Path(__file__).parents[2]
 PARTS = repeats(1, 8)
-STATES = 14
+STATES = 7
 """So many states of the disk after a loss of power are tried; in deep tests all."""
 CALLS = 6
 """So many calls that fail are tried, and as many functions without memory; in deep tests each place once."""

@@ -105,7 +105,7 @@ def test_parts_without_an_argument_are_looked_for() -> None:
     assert not tried(Statement("log(1 + x) <= x", (X,)), (Have("log(1 + x) <= x/2"),)).closed
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("text", "condition", "weaker"),
     [

@@ -267,6 +267,7 @@ def test_a_crash_of_the_target_itself_is_not_tried_again(workdir: Path) -> None:
     assert "SIGSEGV" in found["verdict"].evidence[0].detail
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("fault", [errno.EAGAIN, errno.ENOSPC])
 def test_a_machine_that_cannot_start_a_sandbox_stops_the_run_which_then_goes_on(
     workdir: Path, monkeypatch: pytest.MonkeyPatch, fault: int

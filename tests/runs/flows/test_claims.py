@@ -90,6 +90,7 @@ CHANGED = RATIONAL.update({"*": zero, "**": zero})
 """
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_file_that_changes_how_numbers_are_multiplied_changes_no_verdict_of_another(workdir: Path, jobs: int) -> None:
     write(workdir / "a_lem.py", HOSTILE + claim_text("toy/LEM-0"))
