@@ -21,7 +21,6 @@ from types import ModuleType
 from dpaudit.content.places import CLAIM_FILE, claim_files, shown
 from dpaudit.records.errors import ContentError
 
-
 CLAIM_PACKAGE = "dpaudit_claim_"
 """Begins the names of the packages."""
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import sys
 from math import sqrt
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from dpaudit.audit.alignment import names
+from dpaudit.content.claim_folders import load_folder, modules_of
 
 
 def other(x: float) -> float:
@@ -35,6 +37,16 @@ def test_modules_of_libraries_keep_what_they_have_imported(monkeypatch: pytest.M
     with names.replaced({id(sqrt): (sqrt, other)}, (math,)):
         assert vars(module)["sqrt"](4.0) == 2.0
         assert math.sqrt(4.0) == -4.0
+
+
+def test_claims_are_no_programs(tmp_path: Path) -> None:
+    folder = tmp_path / "lem_1"
+    folder.mkdir()
+    (folder / "claim.py").write_text("from .numbers import sqrt\n")
+    (folder / "numbers.py").write_text("from math import sqrt\n")
+    claim = load_folder(folder)
+    for module in (claim, *modules_of(claim)):
+        assert found_in(module, "sqrt") == 2.0
 
 
 def found_in(module: ModuleType, name: str) -> float:
