@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpaudit.arithmetic import intervals
-from dpaudit.arithmetic.intervals import REALS, Interval, between, exact
+from dpaudit.arithmetic.intervals import INFINITY, REALS, Interval, between, exact
 
 NUMBERS = st.fractions(min_value=-9, max_value=9, max_denominator=12)
 PAIRS = st.tuples(NUMBERS, NUMBERS).map(sorted)
@@ -41,6 +41,14 @@ def test_ends_are_tight_where_they_are_rational() -> None:
     assert (found.low, found.high) == (-4, 8)
     assert intervals.power(between(Fraction(-3), Fraction(2)), exact(2)).low == 0
     assert str(between(None, Fraction(5, 2))) == "[-oo, 2.50000000000]"
+
+
+def test_powers_of_an_infinite_end_have_their_sign() -> None:
+    below = between(None, Fraction(-2))
+    for n in (1, 3, 5, 9):
+        assert (intervals.power(below, exact(n)).low, intervals.power(below, exact(n)).high) == (-INFINITY, -(2**n))
+    for n in (2, 4, 6):
+        assert (intervals.power(below, exact(n)).low, intervals.power(below, exact(n)).high) == (2**n, INFINITY)
 
 
 @pytest.mark.parametrize("function", [intervals.log, intervals.sqrt])

@@ -70,6 +70,10 @@ def test_integers_have_no_bit_pattern_and_powers_a_range() -> None:
         float_bits.low_bits(np.arange(3))
     with pytest.raises(ConfigurationError, match="power"):
         float_bits.off_grid(NUMBERS, -2000, 0.0, 1.0)
+    for power in (-1023, 1001):
+        with pytest.raises(ConfigurationError, match=f"from -1022 to 1000, got {power}"):
+            float_bits.off_grid(NUMBERS, power, 0.0, 1.0)
+    assert not float_bits.off_grid(NUMBERS, -1022, 0.0, 1.0).any()  # no normal number has a smaller last place
 
 
 @pytest.mark.deep(keep=1)

@@ -71,6 +71,13 @@ def test_probabilities_of_zero_are_cut_off() -> None:
     assert scores.tolist() == [1.0]
 
 
+def test_the_ends_of_the_pull_are_allowed() -> None:
+    target, shadows, members, known, others = models()
+    for pull in (0.0, 1.0):
+        found = rmia.offline(target, shadows, members, known, others, pull=pull)
+        assert ((found >= 0) & (found <= 1)).all()
+
+
 def test_what_is_refused() -> None:
     target, shadows, members, known, others = models()
     with pytest.raises(ConfigurationError, match="gamma"):

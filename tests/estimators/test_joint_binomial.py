@@ -27,6 +27,17 @@ def test_tails_are_exact(false_rate: float, true_rate: float) -> None:
     assert TEST.tail(false_rate, true_rate) == pytest.approx(brute(TEST, false_rate, true_rate), rel=1e-8, abs=2e-11)
 
 
+def test_the_deviate_is_that_of_the_sum_of_both_counts() -> None:
+    curve = GaussianCurve(1.0)
+    true_rate = float(curve.value(np.array([TEST.expected_rate]))[0])
+    f, t = np.arange(TEST.point.negatives + 1), np.arange(TEST.point.positives + 1)
+    chances = np.outer(binom.pmf(f, f[-1], TEST.expected_rate), binom.pmf(t, t[-1], true_rate))
+    values = t[None, :] - TEST.weight * f[:, None]
+    mean = float((chances * values).sum())
+    deviation = float((chances * (values - mean) ** 2).sum()) ** 0.5
+    assert TEST.normal_deviate(curve) == pytest.approx((TEST.observed - mean) / deviation, rel=1e-9)
+
+
 def test_many_trials_are_summed_in_blocks_from_above() -> None:
     big = JointTest(OperatingPoint(0.0, 60_000, 200_000, 90_500, 200_000, 0.05), 1.4, 0.3)
     f = np.arange(200_001)

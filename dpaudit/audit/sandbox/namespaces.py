@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dpaudit.audit.sandbox import scratch
+from dpaudit.audit.sandbox import control_groups, scratch
 
 WALLS = Path(__file__).with_name("walls.py")
 """The program that builds walls; it is none to import, least of all where there is no Linux."""
@@ -131,7 +131,16 @@ def namespaced(network: bool = False) -> bool:
 
 
 def strength(network: bool = False) -> tuple[bool, str]:
-    """Do sandboxes have all that this package can give them, and in words, what they have; network: it is allowed."""
+    """Do sandboxes have all that this package asks of a machine, and in words, what they have; network: it is allowed.
+
+    A limit of memory for all processes together is said and not asked for: few machines let a user set one.
+    """
+    whole, words = _strength(network)
+    together = "; one limit of memory and of processes for each sandbox" if control_groups.home() else ""
+    return whole, words + together
+
+
+def _strength(network: bool) -> tuple[bool, str]:
     found = mode(network)
     if found is None:
         return False, "a process group alone: a target can signal and read other processes of the user"

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from dpaudit.audit.sandbox import namespaces, scratch, wire
+from dpaudit.audit.sandbox import control_groups, namespaces, scratch, wire
 from dpaudit.content import places
 from dpaudit.noise import machine_code
 from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError, machine_words
@@ -45,9 +45,9 @@ _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one sandbox. seconds: of each call; gib: memory of each process; network: it may use that of the machine;
-    loading: seconds in which its file is loaded and its targets are described; output: bytes of one answer, and of each
-    file that is written."""
+    """Of one sandbox. seconds: of each call; gib: memory of each process, of all together where `control_groups` counts
+    it; network: it may use that of the machine; loading: seconds in which its file is loaded and its targets are
+    described; output: bytes of one answer, and of each file that is written."""
 
     seconds: float = 3600.0
     gib: float = 8.0
@@ -118,9 +118,11 @@ class Session:
             self._folder = undone.enter_context(scratch.made(namespaces.FOLDER))
             self._words: BinaryIO = undone.enter_context(tempfile.TemporaryFile())
             ours, theirs = map(undone.enter_context, socket.socketpair())
+            self._group = undone.enter_context(control_groups.made(self.limits.memory))
+            joins = () if self._group is None else self._group.words
             words = namespaces.command(self._folder, self._path, self.limits.memory, self.limits.network)
             self._process = subprocess.Popen(
-                [*words, sys.executable, "-P", "-m", "dpaudit.audit.sandbox.server", str(theirs.fileno())],
+                [*joins, *words, sys.executable, "-P", "-m", "dpaudit.audit.sandbox.server", str(theirs.fileno())],
                 cwd=self._folder, env=environment(self._folder), pass_fds=(theirs.fileno(),), start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._words,
             )  # fmt: skip
@@ -220,6 +222,9 @@ class Session:
             code = self._process.wait(timeout=2)
         except subprocess.TimeoutExpired:
             self._fail(f"{name} closed the connection: do not touch the descriptors of dpaudit", "death")
+        if self._group is not None and self._group.overrun():
+            together = f"{name} ran out of the memory of all processes of its sandbox"
+            self._fail(f"{together}; {self._memory()}", "memory")
         if code == 1 and _KILLED_INSIDE in _last_words(self._words):
             code = -signal.SIGKILL
         if _SIGNALLED < code <= _SIGNALLED + 64:  # as `walls` says it, and shells
@@ -236,6 +241,9 @@ class Session:
         failed.killed = self.killed
         raise failed
 
+    def _memory(self) -> str:
+        return f"it may have {self.limits.gib:g} GiB: use less, or raise --memory-limit"
+
     def here(self, text: str, place: object) -> str:
         """`text` of the sandbox, with the file called as in this process; place: how it is called there."""
         return text.replace(place, self._shown) if isinstance(place, str) and place.endswith(".py") else text
@@ -251,7 +259,7 @@ class Session:
             missing.args = (text,)  # subclasses say otherwise what to do
             return missing
         if error.get("memory") is True:
-            text += f"; it may have {self.limits.gib:g} GiB: use less, or raise --memory-limit"
+            text += f"; {self._memory()}"
         if error.get("file_size") is True:
             text += f"; a sandbox may write {self.limits.output} bytes to a file"
         if error.get("network") is True and not self.limits.network:

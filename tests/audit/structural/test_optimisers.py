@@ -22,7 +22,7 @@ from dpaudit.audit.structural.checks import (
     sensitivity,
 )
 from dpaudit.audit.structural.optimisers import observe
-from dpaudit.audit.structural.recording import Recorder, Recording
+from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recorder, Recording
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.verdict import Outcome
@@ -73,14 +73,21 @@ class NoisySGD(torch.optim.Optimizer):
         p.sub_(RATE * gradient)
 
 
-def train(data: np.ndarray, recorder: Recorder, momentum: float = 0.0, bug: str = "", joint: bool = True) -> None:
+def train(
+    data: np.ndarray,
+    recorder: Recorder,
+    momentum: float = 0.0,
+    bug: str = "",
+    joint: bool = True,
+    state: str = "released",
+) -> None:
     """Two weight matrices of one shape; the gradient of a record is about its features."""
     first, second = (torch.nn.Parameter(torch.zeros(2, 5)) for _ in range(2))
     generator = torch.Generator().manual_seed(recorder.seed)
     optimizer = NoisySGD([first, second], generator, momentum, bug)
     unit = RATE * CLIP / SIZE
     names = [("first", first), ("second", second)]
-    declared = {"sensitivity": unit, "noise_scale": NOISE * unit, "joint": joint}
+    declared = {"sensitivity": unit, "noise_scale": NOISE * unit, "joint": joint, "state": state}
     with observe(optimizer, recorder, **declared, named_parameters=names):
         for _ in range(recorder.public("steps", STEPS)):
             rows = torch.tensor(data[recorder.batch(np.arange(SIZE))], dtype=torch.float32)
@@ -124,6 +131,14 @@ def test_a_correct_optimiser_raises_nothing(momentum: float, joint: bool) -> Non
         freshness.check(pair[1], ALPHA),
     ):
         assert finding.outcome is Outcome.CONSISTENT, finding.detail
+
+
+@pytest.mark.parametrize(("state", "kept"), [("released", {"first", "second"}), ("withheld", set())])
+def test_what_the_optimiser_keeps_is_an_output_where_it_is_released(state: str, kept: set[str]) -> None:
+    recorder = Recorder(seed=1)
+    train(records(), recorder, momentum=0.9, state=state)
+    names = {name for name, _ in recorder.recording().outputs}
+    assert names == {"first", *(f"{OPTIMISER_STATE} momentum of {name}" for name in kept)}
 
 
 def test_the_statistic_is_the_clipped_mean_times_the_rate() -> None:

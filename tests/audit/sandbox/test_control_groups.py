@@ -1,0 +1,135 @@
+"""Groups of processes with limits: who may make them, and what they hold."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hostile_targets import hostile
+
+from dpaudit.audit import tiers
+from dpaudit.audit.sandbox import control_groups, isolation, namespaces, session, walls
+from dpaudit.audit.sandbox.session import Limits
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import Outcome, Verdict
+
+TREE = "31 23 0:28 / {mounted} rw,nosuid - cgroup2 cgroup2 rw\n"
+USER = "user.slice/user-1000.slice/user@1000.service/app.slice"
+SMALL = Limits(seconds=60.0, gib=0.5)
+SHARE = "import mmap\nkept = mmap.mmap(-1, {bytes})\nfor place in range(0, {bytes}, 4096): kept[place] = 1"
+"""Memory that is shared, with nobody: the limit of a process does not count it."""
+
+needs_groups = pytest.mark.skipif(control_groups.home() is None, reason="no control groups were handed to this user")
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tree in which this process is in a scope of systemd, below a group that was handed to it."""
+    scope = tmp_path / USER / "run-1.scope"
+    scope.mkdir(parents=True)
+    for folder in (scope, *scope.parents):
+        if folder == tmp_path:
+            break
+        (folder / "cgroup.procs").write_text("")
+        (folder / "cgroup.subtree_control").write_text("cpu memory pids\n" if folder.name == "app.slice" else "\n")
+    (tmp_path / "table").write_text(TREE.format(mounted=tmp_path))
+    (tmp_path / "own").write_text(f"1:name=systemd:/\n0::/{USER}/run-1.scope\n")
+    monkeypatch.setattr(control_groups, "TABLE", tmp_path / "table")
+    monkeypatch.setattr(control_groups, "OWN", tmp_path / "own")
+    monkeypatch.setattr(control_groups, "_works", lambda place: True)
+    monkeypatch.setattr(control_groups, "_marked", lambda folder: folder.name == "user@1000.service")
+    return tmp_path
+
+
+def found() -> Path | None:
+    """What is found now, whatever was found before."""
+    return control_groups.home.__wrapped__()
+
+
+def test_the_nearest_group_that_was_handed_over_and_counts_is_taken(tree: Path) -> None:
+    assert found() == tree / USER
+
+
+def test_without_a_counter_of_memory_there_is_none(tree: Path) -> None:
+    (tree / USER / "cgroup.subtree_control").write_text("cpu pids\n")
+    assert found() is None
+
+
+def test_what_systemd_keeps_for_itself_is_left_alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root could write everywhere, others in what is their own alone."""
+    monkeypatch.setattr(control_groups, "_marked", lambda folder: False)
+    monkeypatch.setattr(os, "getuid", lambda: 0)
+    assert found() is None
+    monkeypatch.setattr(os, "getuid", lambda: (tree / USER).stat().st_uid + 1)
+    assert found() is None
+
+
+def test_without_a_tree_of_version_two_there_is_none(tree: Path) -> None:
+    (tree / "table").write_text("31 23 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n")
+    assert found() is None
+
+
+def test_a_part_of_the_tree_may_be_mounted_alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it was handed over is looked for in this part."""
+    monkeypatch.setattr(control_groups, "_marked", lambda folder: folder.name == "app.slice")
+    (tree / "table").write_text(TREE.replace(" / ", f" /{USER} ").format(mounted=tree / USER))
+    assert found() == tree / USER
+    (tree / "own").write_text("0::/elsewhere\n")
+    assert found() is None
+
+
+def test_a_group_in_which_nothing_starts_is_none(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control_groups, "_works", lambda place: False)
+    assert found() is None
+
+
+def test_both_limits_of_processes_are_one() -> None:
+    assert str(control_groups.PROCESSES) == walls.PROCESSES
+
+
+def test_what_a_sandbox_has_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for place, said in ((None, False), (Path("/sys/fs/cgroup/mine"), True)):
+        monkeypatch.setattr(control_groups, "home", lambda place=place: place)
+        whole, words = namespaces.strength()
+        assert words.endswith("; one limit of memory and of processes for each sandbox") is said
+        assert whole is namespaces._strength(False)[0]
+
+
+def audited(path: Path, limits: Limits) -> Verdict:
+    with isolation.playing(path, "toy/hostile", limits) as item:
+        return tiers.audit(item.carrier, Context(seed=11, level=Level.SMOKE, alpha=1e-3))
+
+
+@needs_groups
+@pytest.mark.parametrize(
+    "run",
+    [
+        SHARE.format(bytes=700 << 20),
+        f"import os\nfor _ in range(4): os.fork()\n{SHARE.format(bytes=100 << 20)}",
+        "file = open('/dev/shm/a', 'wb')\nfor _ in range(400): file.write(bytes(1 << 20))\nkept = b'x' * (300 << 20)",
+    ],
+)
+def test_shared_memory_and_all_processes_together_are_limited(tmp_path: Path, run: str) -> None:
+    verdict = audited(hostile(tmp_path, run), SMALL)
+    assert verdict.outcome is Outcome.ERROR
+    assert "ran out of the memory of all processes of its sandbox; it may have 0.5 GiB" in verdict.evidence[0].detail
+
+
+@needs_groups
+def test_a_sandbox_with_less_is_not_touched_and_leaves_no_group(tmp_path: Path) -> None:
+    assert audited(hostile(tmp_path, SHARE.format(bytes=100 << 20)), SMALL).outcome is not Outcome.ERROR
+    place = control_groups.home()
+    assert place is not None
+    assert list(place.glob(f"{control_groups.NAME}*")) == []
+
+
+@needs_groups
+def test_the_whole_sandbox_is_in_its_group(tmp_path: Path) -> None:
+    with session.Session(hostile(tmp_path, ""), SMALL) as one:
+        assert one._group is not None
+        inside = (one._group.folder / "cgroup.procs").read_text().split()
+        assert str(one._process.pid) in inside
+        assert len(inside) >= (2 if namespaces.namespaced() else 1)
+        assert (one._group.folder / "pids.max").read_text().strip() == str(control_groups.PROCESSES)
+        assert (one._group.folder / "memory.max").read_text().strip() == str(SMALL.memory)
