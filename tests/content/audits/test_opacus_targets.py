@@ -107,7 +107,7 @@ def test_every_target_is_optional_and_every_refuted_one_names_one_that_holds() -
         assert re.search(r"\d|exact|certain|every|negative", item.record.effect)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_check_that_is_named_refutes(name: str) -> None:
     """In one of two audits: whether an empty batch meets one that is not hangs on the draws."""
