@@ -82,6 +82,7 @@ def session(data: bytes) -> Session:
     made.limits, made._shown, made._number, made._ended = Limits(output=MOST_BYTES), "a.py", 0, ""
     made.kept, made.killed, made._path = set(), False, Path("a.py")
     made._words = (home() / "words").open("w+b")
+    made._group = None
     made._process = _Ended()  # type: ignore[assignment]
     made._connection = wire.Connection(Said(data))  # type: ignore[arg-type]
     made._end = made._words.close  # type: ignore[assignment]
