@@ -51,15 +51,21 @@ class Group:
         return False
 
 
+def whole(memory: int) -> int:
+    """Bytes of all processes together: a sandbox makes a copy of itself for each processor, which may change nothing
+    but its time, so that each has what one alone may have."""
+    return memory * len(os.sched_getaffinity(0))
+
+
 @contextlib.contextmanager
 def made(memory: int) -> Iterator[Group | None]:
-    """A new group whose processes have at most so many bytes together, ended with all that runs in it; None where this
-    user was handed no part of the tree. OSError where the kernel makes no group now."""
+    """A new group whose processes have at most `whole(memory)` bytes together, ended with all that runs in it; None
+    where this user was handed no part of the tree. OSError where the kernel makes no group now."""
     place = home()
     if place is None:
         yield None
         return
-    with _one(place, memory) as group:
+    with _one(place, whole(memory)) as group:
         yield group
 
 

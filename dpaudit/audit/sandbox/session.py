@@ -40,14 +40,15 @@ _PATIENCE, _SHORT_ANSWER = 120.0, 1 << 10
 _SIGNALLED = 128
 _TAIL = 300
 _PAUSE = 0.5  # seconds, before another attempt to start a process
+_ADVICE = "use less, or raise --memory-limit"
 _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one sandbox. seconds: of each call; gib: memory of each process, of all together where `control_groups` counts
-    it; network: it may use that of the machine; loading: seconds in which its file is loaded and its targets are
-    described; output: bytes of one answer, and of each file that is written."""
+    """Of one sandbox. seconds: of each call; gib: memory of each process, see `control_groups` for that of
+    all together; network: it may use that of the machine; loading: seconds in which its file is loaded and its targets
+    are described; output: bytes of one answer, and of each file that is written."""
 
     seconds: float = 3600.0
     gib: float = 8.0
@@ -223,8 +224,8 @@ class Session:
         except subprocess.TimeoutExpired:
             self._fail(f"{name} closed the connection: do not touch the descriptors of dpaudit", "death")
         if self._group is not None and self._group.overrun():
-            together = f"{name} ran out of the memory of all processes of its sandbox"
-            self._fail(f"{together}; {self._memory()}", "memory")
+            together = f"{control_groups.whole(self.limits.memory) / (1 << 30):g} GiB"
+            self._fail(f"all processes together needed more than {together} during {name}: {_ADVICE}", "memory")
         if code == 1 and _KILLED_INSIDE in _last_words(self._words):
             code = -signal.SIGKILL
         if _SIGNALLED < code <= _SIGNALLED + 64:  # as `walls` says it, and shells
@@ -241,9 +242,6 @@ class Session:
         failed.killed = self.killed
         raise failed
 
-    def _memory(self) -> str:
-        return f"it may have {self.limits.gib:g} GiB: use less, or raise --memory-limit"
-
     def here(self, text: str, place: object) -> str:
         """`text` of the sandbox, with the file called as in this process; place: how it is called there."""
         return text.replace(place, self._shown) if isinstance(place, str) and place.endswith(".py") else text
@@ -259,7 +257,7 @@ class Session:
             missing.args = (text,)  # subclasses say otherwise what to do
             return missing
         if error.get("memory") is True:
-            text += f"; {self._memory()}"
+            text += f"; it may have {self.limits.gib:g} GiB: {_ADVICE}"
         if error.get("file_size") is True:
             text += f"; a sandbox may write {self.limits.output} bytes to a file"
         if error.get("network") is True and not self.limits.network:

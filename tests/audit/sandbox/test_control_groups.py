@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -17,8 +18,11 @@ from dpaudit.records.verdict import Outcome, Verdict
 TREE = "31 23 0:28 / {mounted} rw,nosuid - cgroup2 cgroup2 rw\n"
 USER = "user.slice/user-1000.slice/user@1000.service/app.slice"
 SMALL = Limits(seconds=60.0, gib=0.5)
+WHOLE = control_groups.whole(SMALL.memory)
 SHARE = "import mmap\nkept = mmap.mmap(-1, {bytes})\nfor place in range(0, {bytes}, 4096): kept[place] = 1"
 """Memory that is shared, with nobody: the limit of a process does not count it."""
+
+SHARED_FILE = "file = open('/dev/shm/file', 'wb')\nfor _ in range(400): file.write(bytes(1 << 20))\n"
 
 needs_groups = pytest.mark.skipif(control_groups.home() is None, reason="no control groups were handed to this user")
 
@@ -101,19 +105,47 @@ def audited(path: Path, limits: Limits) -> Verdict:
         return tiers.audit(item.carrier, Context(seed=11, level=Level.SMOKE, alpha=1e-3))
 
 
+class Full(control_groups.Group):
+    """A group that is none, in which the kernel has ended something for want of memory."""
+
+    words = ("env",)
+
+    def overrun(self) -> bool:
+        return True
+
+
+def test_an_end_for_want_of_memory_is_said_and_is_no_kill_from_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(control_groups, "made", lambda memory: contextlib.nullcontext(Full(tmp_path)))
+    with session.Session(hostile(tmp_path, ""), SMALL) as one:
+        one.kill()
+        with pytest.raises(session.SandboxError, match="all processes together needed more than") as raised:
+            one.call("describe")
+    assert not raised.value.killed
+    assert not one.killed
+
+
+@pytest.mark.parametrize(("text", "wanted"), [("oom 3\noom_kill 1\n", True), ("oom 3\noom_kill 0\n", False)])
+def test_the_kernel_says_whether_it_ended_something(tmp_path: Path, text: str, wanted: bool) -> None:
+    (tmp_path / "memory.events").write_text(text)
+    assert control_groups.Group(tmp_path).overrun() is wanted
+
+
 @needs_groups
 @pytest.mark.parametrize(
     "run",
     [
-        SHARE.format(bytes=700 << 20),
-        f"import os\nfor _ in range(4): os.fork()\n{SHARE.format(bytes=100 << 20)}",
-        "file = open('/dev/shm/a', 'wb')\nfor _ in range(400): file.write(bytes(1 << 20))\nkept = b'x' * (300 << 20)",
+        SHARE.format(bytes=WHOLE + (200 << 20)),
+        f"import os\nfor _ in range(4): os.fork()\n{SHARE.format(bytes=WHOLE // 10)}",
+        SHARED_FILE + SHARE.format(bytes=WHOLE - (200 << 20)),
     ],
 )
 def test_shared_memory_and_all_processes_together_are_limited(tmp_path: Path, run: str) -> None:
     verdict = audited(hostile(tmp_path, run), SMALL)
     assert verdict.outcome is Outcome.ERROR
-    assert "ran out of the memory of all processes of its sandbox; it may have 0.5 GiB" in verdict.evidence[0].detail
+    said = f"all processes together needed more than {WHOLE / (1 << 30):g} GiB during run: use less, or raise --memory"
+    assert said in verdict.evidence[0].detail
 
 
 @needs_groups
@@ -132,4 +164,4 @@ def test_the_whole_sandbox_is_in_its_group(tmp_path: Path) -> None:
         assert str(one._process.pid) in inside
         assert len(inside) >= (2 if namespaces.namespaced() else 1)
         assert (one._group.folder / "pids.max").read_text().strip() == str(control_groups.PROCESSES)
-        assert (one._group.folder / "memory.max").read_text().strip() == str(SMALL.memory)
+        assert (one._group.folder / "memory.max").read_text().strip() == str(WHOLE)
