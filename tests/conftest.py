@@ -24,6 +24,7 @@ settings.register_profile(
 )
 settings.load_profile("ci")
 # Hypothesis draws constants from the source of all modules that are loaded: a test would depend on its neighbours.
+assert hasattr(providers, "_get_local_constants"), "another version of Hypothesis: look how it takes constants"
 providers._get_local_constants = providers.Constants
 
 

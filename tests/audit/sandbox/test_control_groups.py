@@ -106,9 +106,7 @@ def audited(path: Path, limits: Limits) -> Verdict:
 
 
 class Full(control_groups.Group):
-    """A group that is none, in which the kernel has ended something for want of memory."""
-
-    words = ("env",)
+    """A plain folder, as a group in which the kernel has ended something for want of memory."""
 
     def overrun(self) -> bool:
         return True
@@ -124,6 +122,7 @@ def test_an_end_for_want_of_memory_is_said_and_is_no_kill_from_outside(
             one.call("describe")
     assert not raised.value.killed
     assert not one.killed
+    assert (tmp_path / "cgroup.procs").read_text() == "0\n"  # the sandbox has joined it
 
 
 @pytest.mark.parametrize(("text", "wanted"), [("oom 3\noom_kill 1\n", True), ("oom 3\noom_kill 0\n", False)])
