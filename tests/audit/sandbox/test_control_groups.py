@@ -116,8 +116,8 @@ def test_an_end_for_want_of_memory_is_said_and_is_no_kill_from_outside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(control_groups, "made", lambda memory: contextlib.nullcontext(Full(tmp_path)))
-    with session.Session(hostile(tmp_path, ""), SMALL) as one:
-        one.kill()
+    path = hostile(tmp_path, "", top="import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
+    with session.Session(path, SMALL) as one:
         with pytest.raises(session.SandboxError, match="all processes together needed more than") as raised:
             one.call("describe")
     assert not raised.value.killed
