@@ -117,9 +117,9 @@ def test_an_end_for_want_of_memory_is_said_and_is_no_kill_from_outside(
 ) -> None:
     monkeypatch.setattr(control_groups, "made", lambda memory: contextlib.nullcontext(Full(tmp_path)))
     path = hostile(tmp_path, "", top="import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
-    with session.Session(path, SMALL) as one:
-        with pytest.raises(session.SandboxError, match="all processes together needed more than") as raised:
-            one.call("describe")
+    said = "all processes together needed more than"
+    with session.Session(path, SMALL) as one, pytest.raises(session.SandboxError, match=said) as raised:
+        one.call("describe")
     assert not raised.value.killed
     assert not one.killed
     assert (tmp_path / "cgroup.procs").read_text() == "0\n"  # the sandbox has joined it
