@@ -18,6 +18,8 @@ from hypothesis.internal.conjecture import providers
 
 from dpaudit.audit.alignment import names
 
+gc.disable()  # until all test modules are loaded: nothing of them is garbage
+
 # The first example of a test may compile numba code, so there is no deadline.
 settings.register_profile(
     "ci", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -53,6 +55,7 @@ def pytest_collection_finish() -> None:
     """What all test modules have loaded stays: no search for garbage goes through it, half a second each time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -77,7 +77,7 @@ def judge(
     if item.argument and item.statement is None:
         raise ContentError(f"{name} has an argument but no statement")
     if item.statement is not None:
-        again = context.level.includes(Level.STANDARD) or proof.nodes is None
+        again = context.level.includes(Level.STANDARD) or proof.data is None
         witness = find_witness(item.statement, item.candidates, context.seed, POINTS if again else 0)
         if item.argument or (witness is None and _alone(item)):
             trail = _argued(name, item.statement, item, proof, context.seed, cited)
@@ -117,8 +117,8 @@ def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...]
 
 def _argued(name: str, statement: Statement, item: Claim | Step, proof: Shipped, seed: int, cited: Citations) -> Trail:
     """Go through the argument; a statement about no point at all is true and says nothing, so it is not proved."""
-    if proof.data is not None and proof.nodes is not None:
-        trail = read(proof.data, proof.nodes)
+    if proof.data is not None:
+        trail = read(proof.data)
     else:
         search = Search(name, cited.statements, barred=cited.barred(name, item.argument))
         trail = prove(statement, item.argument, search, certificate.source(statement, item.argument))

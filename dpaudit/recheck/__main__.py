@@ -5,6 +5,7 @@ Exit code 0 if all were accepted, 1 if one was refused.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import stat
@@ -15,16 +16,18 @@ from dpaudit.recheck.check import check
 from dpaudit.recheck.terms import Refused
 
 MOST = 1 << 26
-"""Characters of a file; the longest certificate that ships has a two-hundredth of that."""
+"""Bytes of a file; the longest certificate that ships has a two-hundredth of that."""
 
 
 def examine(path: str) -> dict[str, object]:
     """What there is to say about one file; whatever is wrong with it is a refusal, not an exception."""
     started = time.perf_counter()
-    found: dict[str, object] = dict.fromkeys(("claim", "source", "outcome", "reason"), "")
+    found: dict[str, object] = dict.fromkeys(("claim", "source", "outcome", "reason", "sha256"), "")
     found |= {"file": path, "accepted": False, "steps": 0, "boxes": 0, "solvers": 0, "assuming": []}
     try:
-        data = json.loads(_text(path), object_pairs_hook=_once)
+        text = _text(path)
+        found["sha256"] = hashlib.sha256(text).hexdigest()
+        data = json.loads(text.decode(), object_pairs_hook=_once)
         checked = check(data)
         found |= {"accepted": True, **{name: data[name] for name in ("claim", "source", "outcome", "assuming")}}
         found |= {"steps": checked.steps, "boxes": checked.boxes, "solvers": checked.solvers}
@@ -38,14 +41,14 @@ def examine(path: str) -> dict[str, object]:
     return found
 
 
-def _text(path: str) -> str:
-    """The text of a regular file: a pipe could be waited for without end, and a device has none."""
-    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), encoding="utf-8") as file:
+def _text(path: str) -> bytes:
+    """The bytes of a regular file: a pipe could be waited for without end, and a device has none."""
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise Refused("it is no regular file")
         text = file.read(MOST + 1)
     if len(text) > MOST:
-        raise Refused(f"it is longer than {MOST} characters")
+        raise Refused(f"it is longer than {MOST} bytes")
     return text
 
 

@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,11 @@ def read(path: Path, inside: Path | None = None) -> Any:
     return documents.parse(documents.read_text(path, inside=inside), str(path))
 
 
+def sha256(path: Path) -> str:
+    """The SHA-256 of the bytes of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def by_witness(name: str, statement: Statement, point: Point, of: str) -> dict[str, Any]:
     """The certificate of a refutation by a point; of: the digest of statement and argument."""
     named = {symbol.name for symbol in statement.symbols}
@@ -83,7 +88,9 @@ def confirm(verdicts: Sequence[Verdict], folder: str | None) -> list[Verdict]:
     if folder is None:
         return list(verdicts)
     given = [(v.id, Path(folder) / name) for v in verdicts for name in v.attachments if name.startswith(FOLDER)]
-    found = dict(zip((name for name, _ in given), recheck([path for _, path in given]), strict=True))
+    known = {path: _accepted.get(sha256(path)) for _, path in given}
+    fresh = {one.path: one for one in recheck([path for path, found in known.items() if found is None])}
+    found = {name: known[path] or fresh[path] for name, path in given}
     return [_confirmed(v, found[v.id]) if v.id in found else v for v in verdicts]
 
 
@@ -109,7 +116,7 @@ def _confirmed(verdict: Verdict, checked: Checked) -> Verdict:
 @dataclass(frozen=True)
 class Checked:
     """What the checker says about one file. steps: nodes; solvers: goals that rest on the word of two solvers; reason:
-    why it was refused, empty if it was accepted."""
+    why it was refused, empty if it was accepted; sha256: of the bytes that it has read."""
 
     path: Path
     claim: str
@@ -120,6 +127,11 @@ class Checked:
     solvers: int
     seconds: float
     reason: str
+    sha256: str
+
+
+_accepted: dict[str, Checked] = {}
+"""What a fresh process has accepted, by the SHA-256 of its bytes: the same bytes need no second look."""
 
 
 def recheck(paths: Sequence[Path]) -> list[Checked]:
@@ -134,8 +146,10 @@ def recheck(paths: Sequence[Path]) -> list[Checked]:
     if len(lines) != len(paths):
         raise ContentError(f"the checker ended early: {done.stderr.strip()[-300:] or 'no message'}")
     rows = (json.loads(line) for line in lines)
-    fields = ("claim", "source", "outcome", "steps", "boxes", "solvers", "seconds", "reason")
-    return [Checked(path, *(row[field] for field in fields)) for path, row in zip(paths, rows, strict=True)]
+    names = [field.name for field in fields(Checked) if field.name != "path"]
+    found = [Checked(path, *(row[name] for name in names)) for path, row in zip(paths, rows, strict=True)]
+    _accepted.update((one.sha256, one) for one in found if not one.reason)
+    return found
 
 
 def stale(checked: Checked, claims: Iterable[Claim], cited: Citations) -> str:

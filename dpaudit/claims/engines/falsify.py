@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,9 +72,9 @@ def _of_numbers(statement: Statement, seed: int) -> Iterator[Point]:
     with np.errstate(all="ignore"):
         values = problem.draw(rng, BATCH)
         order = np.argsort(problem.excess(values))[::-1]
-        starts = [{name: column[place] for name, column in values.items()} for place in order[:PROPOSED]]
-        climbed = [problem.climb(start) for start in starts[:STARTS]]
-    for found in (*climbed, *starts):
+    starts = [{name: column[place] for name, column in values.items()} for place in order[:PROPOSED]]
+    climbed = map(problem.climb, starts[:STARTS])  # one at a time: the first may be a witness
+    for found in chain(climbed, starts):
         point = problem.exact(found)
         if point is not None:
             yield point
@@ -170,8 +171,9 @@ class Problem:
             found = self.gap(values) if all(holds(values) for holds in self.met) else -np.inf
             return -float(found) if np.isfinite(found) else 1e9
 
-        found = minimize(height, [start[n] for n in free], method="Nelder-Mead", options={"maxfev": 40 * len(free)})
-        return {**self.settled({**fixed, **dict(zip(free, found.x, strict=True))})}
+        with np.errstate(all="ignore"):
+            top = minimize(height, [start[n] for n in free], method="Nelder-Mead", options={"maxfev": 40 * len(free)})
+            return self.settled({**fixed, **dict(zip(free, top.x, strict=True))})
 
     def exact(self, values: Mapping[str, Number]) -> Point | None:
         """The point in rational numbers, symbols pushed back into their ranges; None if one is not finite.
