@@ -16,7 +16,7 @@ from dpaudit.recheck import __main__ as program
     [
         (os.mkfifo, "it is no regular file"),
         (lambda path: path.symlink_to("/dev/zero"), "it is no regular file"),
-        (lambda path: path.write_text("[" + " " * 64 + "]"), "it is longer than 64 characters"),
+        (lambda path: path.write_text("[" + " " * 64 + "]"), "it is longer than 64 bytes"),
         (lambda path: path.write_text("[]"), ""),
     ],
     ids=["pipe", "device", "long", "list"],

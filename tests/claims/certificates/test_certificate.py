@@ -141,6 +141,17 @@ def test_proofs_of_a_run_are_confirmed(tmp_path: Path) -> None:
     assert certificate.confirm(verdicts, None) == verdicts
 
 
+def test_only_the_same_bytes_are_not_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = verified(tmp_path)
+    said = certificate.confirm(verdicts, str(tmp_path))
+    written(tmp_path, NAMES[0]).write_text(written(tmp_path, NAMES[0]).read_text() + "\n")
+    asked: list[Path] = []
+    real = certificate.recheck
+    monkeypatch.setattr(certificate, "recheck", lambda paths: asked.extend(paths) or real(paths))
+    assert certificate.confirm(verdicts, str(tmp_path)) == said
+    assert asked == [written(tmp_path, NAMES[0])]
+
+
 def test_what_the_checker_refuses_is_not_proved(tmp_path: Path) -> None:
     verdicts = verified(tmp_path)
     file = written(tmp_path, "toy/LEM-2/s1")
@@ -180,7 +191,7 @@ def test_the_checker_is_not_taken_from_the_working_directory(tmp_path: Path, mon
     for folder in (fake.parent, fake):
         (folder / "__init__.py").touch()
     row = {"claim": "x", "source": "y", "outcome": "PROVED", "steps": 1, "boxes": 1, "solvers": 0, "seconds": 0.0,
-           "reason": ""}  # fmt: skip
+           "reason": "", "sha256": ""}  # fmt: skip
     (fake / "__main__.py").write_text(f"print({json.dumps(json.dumps(row))})\n")
     monkeypatch.chdir(tmp_path)
     damaged = tmp_path / "damaged.json"

@@ -21,6 +21,7 @@ from dpaudit.claims.verify import verify_claim
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.recheck.check import digest
+from dpaudit.recheck.rules import closing
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome, Verdict
 
@@ -139,6 +140,43 @@ def test_a_certificate_that_does_not_count_is_searched_for_again_and_says_why(
     assert (why.engine, why.outcome) == (certificate.CHECKER, Outcome.INCONCLUSIVE)
     assert message in why.detail
     assert again.detail.startswith("the checker accepts the certificate")
+
+
+def test_a_shipped_certificate_is_checked_once_and_by_a_fresh_process(
+    claim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = certificate.subprocess.run
+
+    def run(command: Any, input: str, **more: Any) -> Any:  # the name that `subprocess` gives it
+        asked.extend(input.splitlines())
+        return real(command, input=input, **more)
+
+    def second_look(*_: object) -> None:
+        raise AssertionError("boxes are looked at in this process")
+
+    monkeypatch.setattr(certificate.subprocess, "run", run)
+    monkeypatch.setattr(closing.Boxes, "check", second_look)
+    found = verified(claim, folder=str(tmp_path))
+    assert found[NAME].evidence[-1].detail.startswith("the checker accepts the certificate")
+    assert sorted(asked) == sorted(map(str, (claim.parent / certificate.FOLDER).iterdir()))
+
+
+def test_what_is_changed_after_the_check_is_searched_for_again(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = certificate.recheck
+
+    def recheck(paths: Any) -> list[certificate.Checked]:
+        found = real(paths)
+        for path in paths:
+            if claim.parent in path.parents:
+                path.write_text(path.read_text() + " ")
+        return found
+
+    monkeypatch.setattr(certificate, "recheck", recheck)
+    searched = searches(monkeypatch)
+    found = verified(claim)
+    assert searched
+    assert "another one than the checker has read" in found[NAME].evidence[1].detail
 
 
 def test_a_sound_certificate_of_another_statement_is_not_taken(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
