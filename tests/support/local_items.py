@@ -41,3 +41,10 @@ class Counted:
 
 def wait_for_counted(item: Counted) -> bool:
     return wait_for(item.path)
+
+
+def patience(item: int) -> tuple[int, float]:
+    """How far the worker may grow, in bytes, and how often it looks, in seconds."""
+    from joblib.externals.loky import process_executor
+
+    return process_executor._MAX_MEMORY_LEAK_SIZE, process_executor._MEMORY_LEAK_CHECK_DELAY

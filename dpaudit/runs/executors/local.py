@@ -21,6 +21,11 @@ from dpaudit.runs.executors import dask as cluster
 from dpaudit.runs.executors.dask import Answers, Execute, Facts, In, Out, WorkerDied
 from dpaudit.runs.provenance import THREAD_VARIABLES, processors
 
+_GROWN = 1 << 30
+"""Bytes by which a worker may grow until it is replaced: that it has loaded torch is no leak."""
+_LOOKS_S = 30.0
+"""Seconds between two looks at that. loky takes one; without psutil a look is a search for garbage among all that torch
+and sympy have loaded, which takes a third of a second."""
 LOCAL = "local"
 """The name of the executor that works on this machine."""
 
@@ -117,6 +122,9 @@ def _call(function: Callable[[In], Out], position: int, item: In) -> tuple[int, 
 
 def _begin(parent: int) -> None:
     """End this worker soon after its parent: killed, the parent tells nobody, and orphans would work on in vain."""
+    from joblib.externals.loky import process_executor
+
+    process_executor._MAX_MEMORY_LEAK_SIZE, process_executor._MEMORY_LEAK_CHECK_DELAY = _GROWN, _LOOKS_S
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
 
     def watch() -> None:

@@ -9,7 +9,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from local_items import Counted, fatal, square, wait_for, wait_for_counted
+from joblib.externals.loky import process_executor
+from local_items import Counted, fatal, patience, square, wait_for, wait_for_counted
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.runs.executors import local
@@ -110,3 +111,10 @@ def test_the_advice_of_loky_on_workers_that_have_grown_is_not_shown() -> None:
         list(execute(square, [1, 2], 2))
         warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)
     assert [str(one.message) for one in heard] == []
+
+
+def test_a_worker_may_grow_by_what_torch_takes_and_seldom_looks() -> None:
+    told = {answer for _, answer in execute(patience, [1, 2], 2)}
+    assert told == {(local._GROWN, local._LOOKS_S)}
+    before = local._GROWN, local._LOOKS_S
+    assert before > (process_executor._MAX_MEMORY_LEAK_SIZE, process_executor._MEMORY_LEAK_CHECK_DELAY), "loky's own"
