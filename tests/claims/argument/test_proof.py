@@ -5,8 +5,9 @@ import json
 import pytest
 
 from dpaudit.claims.argument.nodes import Search
-from dpaudit.claims.argument.proof import prove
-from dpaudit.recheck.check import check
+from dpaudit.claims.argument.proof import Accepted, Told, prove, read
+from dpaudit.content import places
+from dpaudit.recheck.check import check, grounds
 from dpaudit.records.claim import (
     Bound,
     Boxes,
@@ -228,3 +229,31 @@ def test_the_last_row_of_a_failed_argument_says_what_failed():
 def test_a_condition_without_its_comma_is_named():
     with pytest.raises(ContentError, match="and of one item a comma"):
         Statement("s <= 1", (S,), ("0 <= s"))
+
+
+SHIPPED = [
+    "resque/certificates/resque_FACT-5_mean.json",  # a goal on the way is written otherwise where nothing was looked at
+    "rbcd/certificates/rbcd_LEM-3.9.json",
+    "resque/certificates/resque_LEM-2.1.json",
+]
+
+
+@pytest.mark.parametrize("file", SHIPPED)
+def test_what_is_read_of_an_accepted_certificate_is_what_a_full_look_says(file):
+    folder, _ = places.content_folder("proofs")
+    data = json.loads((folder / file).read_text())
+    full = Told(grounds(data))
+    check(data, full)
+    trail = read(data)
+    assert (trail.evidence, trail.assuming) == (full.evidence(), full.assuming)
+    assert trail.closed
+
+
+def test_what_settles_a_goal_is_not_looked_at_again_in_an_accepted_certificate():
+    folder, _ = places.content_folder("proofs")
+    data = json.loads((folder / SHIPPED[1]).read_text())
+    full, accepted = Told(grounds(data)), Accepted(grounds(data))
+    check(data, full)
+    check(data, accepted)
+    assert [node for _, node in accepted.seen] == [node for _, node in full.seen]
+    assert accepted.steps < full.steps
