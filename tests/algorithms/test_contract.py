@@ -257,7 +257,7 @@ def whole_instance(case: Case) -> tuple[Any, Any, Stream]:
     return params, problem, stream
 
 
-@pytest.mark.deep(keep=45)
+@pytest.mark.deep(keep=30)
 @pytest.mark.parametrize(("module", "case"), [one for one in cases() if one.values[0] in STEPWISE.values()])
 def test_numba_and_torch_repeat_every_trial_of_the_reference(module: Any, case: Case) -> None:
     """To 1e-12, whole runs, also of a trial whose number takes more than 32 bits."""

@@ -52,7 +52,7 @@ def cases() -> list[tuple[str, str]]:
     return [(name, law) for name in estimators() for law in (normal if name == "conditional_gaussian" else TIGHT)]
 
 
-@pytest.mark.deep(keep=8)
+@pytest.mark.deep(keep=6)
 @pytest.mark.parametrize(("name", "law"), cases())
 def test_bounds_exceed_the_truth_no_more_often_than_stated(
     name: str, law: str, monkeypatch: pytest.MonkeyPatch

@@ -36,7 +36,7 @@ def sides(law: str, rng: np.random.Generator, epsilon: float = 1.0) -> tuple[np.
     return truth[0].astype(float), 1.0 - truth[1]
 
 
-@pytest.mark.deep(keep=5)
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("name", [*PURE, *SLOW])
 def test_bounds_exceed_the_truth_no_more_often_than_stated(name: str, law: str) -> None:

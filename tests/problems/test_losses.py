@@ -100,7 +100,7 @@ def test_the_printed_formula_of_a_record(problem: Problem) -> None:
     assert problem.record_values(w) == pytest.approx(weights * phi + common, rel=1e-13, abs=1e-13)
 
 
-@pytest.mark.deep(keep=6)
+@pytest.mark.deep(keep=4)
 @each
 @dtypes
 def test_numba_stays_within_the_rounding_bound(problem: Problem, dtype: str) -> None:

@@ -173,6 +173,7 @@ def test_the_doctor_draws_noise(called: Path) -> None:
     assert re.search(r"^works +noise ", run("doctor"), re.MULTILINE)
 
 
+@pytest.mark.deep
 def test_shipped_claims_and_targets_are_listed(called: Path) -> None:
     listed = run("list")
     assert re.search(r"^claim +resque/LEM-2\.1 ", listed, re.MULTILINE)
@@ -189,6 +190,7 @@ def test_the_starter_audit_is_consistent_with_a_page_and_with_less_noise_it_is_r
     assert "1 refuted" in run("audit", file.name, *flags, "--no-report", "--run-dir", "wrong", code=1)
 
 
+@pytest.mark.deep
 def test_the_starter_claim_is_proved(called: Path) -> None:
     file = run("init", "claim").strip()
     assert "2 proved" in run("verify", file, "--level", "smoke", "--jobs", "1", "--no-report")

@@ -258,6 +258,7 @@ def test_changed_content_is_refused_by_name(content: Path, change: Any, message:
         go_on(content / "out")
 
 
+@pytest.mark.deep(keep=6)
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [

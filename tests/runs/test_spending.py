@@ -19,6 +19,7 @@ from dpaudit.runs.spending import Spending, Spent, Taken
 NIGHTS, YEARS, TOTAL = 365, 400, 0.05
 
 
+@pytest.mark.deep(keep=6)
 @pytest.mark.parametrize("horizon", [1, 7, 365, 20_000])
 @pytest.mark.parametrize("total", [0.05, 1e-3, 0.5, 1 / 3])
 def test_ten_thousand_shares_stay_within_the_total_and_leave_room_for_all_later_ones(
