@@ -173,7 +173,7 @@ class Problem:
 
         with np.errstate(all="ignore"):
             top = minimize(height, [start[n] for n in free], method="Nelder-Mead", options={"maxfev": 40 * len(free)})
-            return self.settled({**fixed, **dict(zip(free, top.x, strict=True))})
+            return {**self.settled({**fixed, **dict(zip(free, top.x, strict=True))})}
 
     def exact(self, values: Mapping[str, Number]) -> Point | None:
         """The point in rational numbers, symbols pushed back into their ranges; None if one is not finite.
