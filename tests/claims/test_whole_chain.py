@@ -31,21 +31,21 @@ MOVES = {
 
 
 def test_what_is_proved_fails_nowhere() -> None:
-    found = on_proofs(SEED, repeats(250, 20_000))
+    found = on_proofs(SEED, repeats(160, 20_000))
     print(f"seed {SEED}:", *(f"{kind} {found.shown_kinds[kind]}/{n}" for kind, n in sorted(found.kinds.items())))
     assert found.wrong == []
     assert set(found.kinds) >= MOVES
 
 
 def test_a_statement_that_fails_at_a_point_is_never_proved_and_its_point_refutes_it() -> None:
-    found = on_false_ones(SEED, repeats(120, 20_000))
+    found = on_false_ones(SEED, repeats(80, 20_000))
     print(f"seed {SEED}: {found.shown} of {found.tried} false statements refuted by their point")
     assert found.wrong == []
     assert found.shown > 0.6 * found.tried
 
 
 def test_a_statement_that_is_true_by_construction_is_never_refuted() -> None:
-    found = on_true_ones(SEED, repeats(120, 20_000))
+    found = on_true_ones(SEED, repeats(80, 20_000))
     print(f"seed {SEED}: {found.shown} of {found.tried} true statements proved by one move")
     assert found.wrong == []
     assert found.shown > 0.3 * found.tried

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import edited_files
 import pytest
+from depth import repeats
 from edited_files import Edit
 
 SEED = 5
@@ -45,7 +46,9 @@ def test_values_of_another_kind_end_no_command_in_a_crash(pristine: Path, tmp_pa
 
 
 def test_other_bytes_end_no_command_in_a_crash(pristine: Path, tmp_path: Path) -> None:
-    assert crashes(pristine, tmp_path, islice(edited_files.damaged(pristine, random.Random(SEED)), 11)) == []
+    assert (
+        crashes(pristine, tmp_path, islice(edited_files.damaged(pristine, random.Random(SEED)), repeats(6, 11))) == []
+    )
 
 
 @pytest.mark.deep

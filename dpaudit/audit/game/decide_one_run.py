@@ -19,7 +19,7 @@ from dpaudit.arithmetic.roots import bisected
 from dpaudit.audit import minimum, planning
 from dpaudit.audit.game.decide import PRINTED_ALPHA, SILENT, Decision, are_silent
 from dpaudit.estimators import one_run, one_run_family, one_run_fdp, rank_test
-from dpaudit.records.privacy import GaussianDP, Guarantee, Neighbours
+from dpaudit.records.privacy import GaussianDP, Guarantee, Neighbours, PrivacyProfile
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Numbers, Outcome
 
@@ -235,9 +235,10 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
 
 
 def limit_of_detection(guarantee: Guarantee, included: Flags, alpha: float, delta: float) -> float:
-    """The largest epsilon that so many canaries can show: that of perfect scores; of mu where mu is what is claimed."""
+    """The largest epsilon that so many canaries can show: that of perfect scores; of mu where a whole curve is claimed,
+    as mu and a mechanism are."""
     perfect = one_run_fdp.one_run_bound(included.astype(np.float64), included, delta, alpha)
-    if not isinstance(guarantee, GaussianDP):
+    if not isinstance(guarantee, GaussianDP | PrivacyProfile):
         return perfect.epsilon_lower
     return max(perfect.epsilon_lower, gaussian_epsilon(delta, perfect.mu_lower))
 

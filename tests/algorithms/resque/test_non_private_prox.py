@@ -72,7 +72,7 @@ def test_the_proximal_answer_is_made_of_three_runs() -> None:
     assert answer.queries == sum(2 * math.ceil(48 * 1.21 / (2.5 * error * share)) for share in (1.0, 0.25, 0.5))
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("solver", ["epoch_sgd", "ac_sa"])
 @pytest.mark.parametrize("params", [PROXIMAL, SEARCH], ids=["proximal", "search"])
 def test_all_forms_give_the_same_point_and_counts(params: Params, solver: str) -> None:

@@ -14,15 +14,20 @@ from judged_games import make_target
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit import tiers
-from dpaudit.audit.game import decide_one_run
+from dpaudit.audit.game import decide, decide_one_run
 from dpaudit.content.audits import audit_of
+from dpaudit.content.items import Loaded
+from dpaudit.content.loading import load_targets
+from dpaudit.estimators import one_run, one_run_fdp
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, Target, TrialPlan
 from dpaudit.records.verdict import Basis, Outcome, Verdict
 from dpaudit.runs.stages import Stages
 
+AUDITS = Path(__file__).parents[3] / "audits"
 CONTEXT = Context(seed=4, level=Level.SMOKE, alpha=1e-4)
 
 
@@ -246,3 +251,27 @@ def test_what_can_be_shown_is_said_before_the_training(tmp_path: Path) -> None:
     found: dict[str, Any] = dict(verdict.numbers)
     assert f"1,000 canaries in one training show an epsilon of at most {found['limit_of_detection']:.4g}" in said[0]
     assert f"of epsilon {found['smallest_violation_at_90']:.4g} are caught in 9 of 10 audits" in said[0]
+
+
+def test_a_mechanism_can_be_claimed_and_its_family_shows_more_than_the_coins() -> None:
+    (item,) = (
+        one for one in load_targets([AUDITS / "one_run" / "sampled.py"]) if one.name == "dpaudit/one-run-sampled"
+    )
+    assert isinstance(item, Loaded)
+    verdict = tiers.audit(item.carrier, CONTEXT)
+    found: dict[str, Any] = dict(verdict.numbers)
+    assert verdict.outcome is Outcome.CONSISTENT
+    assert found["limit_of_detection"] > found["epsilon_claimed"] == pytest.approx(2.0006)
+    assert 2 * found["epsilon_lower_95"] < found["epsilon_if_canaries_are_alike_and_noise_alone_differs"] < 2.0006
+
+
+def test_so_many_canaries_can_refute_a_whole_curve_where_one_point_of_it_is_out_of_reach() -> None:
+    included = np.random.default_rng(3).random(5_000) < 0.5
+    mechanism = SelfComposed(PoissonSampled(0.2, Gaussian(2.5)), 30)
+    whole = decide.curve(mechanism, Neighbours.ADD_OR_REMOVE, "the claimed mechanism")
+    point = ApproximateDP(2.0006, 1e-5)
+    for guarantee, within in ((whole, True), (point, False)):
+        limit = decide_one_run.limit_of_detection(guarantee, included, 1e-5, 1e-5)
+        assert (limit > 2.0006) is within
+        perfect = one_run.guesses(included.astype(float), included)
+        assert one_run_fdp.refutes(perfect, guarantee, 1e-5) is within
