@@ -25,6 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--dpaudit-level", choices=LEVELS, default=LEVELS[0], help="How much work an audit does.")
     group.addoption("--dpaudit-alpha", type=float, metavar="A",
                     help="Error budget: the probability that any statistical refutation is false.")  # fmt: skip
+    group.addoption("--dpaudit-ledger", metavar="FILE",
+                    help="Take the error budget of the session from this file, which `dpaudit ledger` made: all "
+                         "sessions and runs that do share one total.")  # fmt: skip
     group.addoption("--dpaudit-run-dir", metavar="DIR", help="Run folder, new or empty. Default: runs/TIME-pytest-SEED")
     group.addoption("--dpaudit-allow-inconclusive", action="store_true",
                     help="Skip instead of fail if required checks are inconclusive or were not run.")  # fmt: skip

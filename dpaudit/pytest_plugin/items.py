@@ -18,6 +18,7 @@ import pytest
 
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places
+from dpaudit.pytest_plugin import ledger
 from dpaudit.pytest_plugin.fixture import properties
 from dpaudit.pytest_plugin.journal import Journal
 from dpaudit.records.context import Context, Level
@@ -27,7 +28,7 @@ from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, exit_code
 from dpaudit.report.formats import text as export
 from dpaudit.report.sections import reason
 from dpaudit.report.wording import visible
-from dpaudit.runs import budget, store
+from dpaudit.runs import budget, spending, store
 from dpaudit.runs.executors import local
 from dpaudit.runs.flows import FLOWS, flow_of
 from dpaudit.runs.plan import Plan, asked, make_plan, repeatable
@@ -43,12 +44,14 @@ _IN_FILES = tuple(flow for flow in FLOWS if flow.variables)
 def register(config: pytest.Config) -> None:
     """Take part in the session; raises UsageError for wrong flags."""
     local.limit_threads()
-    seed = config.getoption("dpaudit_seed")
-    alpha = config.getoption("dpaudit_alpha")
+    shared = ledger.asked_for(config)
+    alpha, seed = config.getoption("dpaudit_alpha"), config.getoption("dpaudit_seed")
+    if seed is None:
+        seed = DEFAULT_SEED if shared is None else spending.drawn_seed()
     settings = Settings(
         command="pytest",
         parts=tuple(flow.part for flow in _IN_FILES),
-        seed=DEFAULT_SEED if seed is None else seed,
+        seed=seed,
         level=Level(config.getoption("dpaudit_level")),
         alpha=budget.DEFAULT_TOTAL if alpha is None else alpha,
         controls=False,
@@ -64,14 +67,15 @@ def register(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--dpaudit-alpha: {error}") from error
     journal = Journal(config, settings.seed)
     config.pluginmanager.register(journal, "dpaudit-journal")
-    config.pluginmanager.register(Collection(config, settings, journal), "dpaudit-collection")
+    config.pluginmanager.register(Collection(config, settings, journal, shared), "dpaudit-collection")
 
 
 class Collection:
     """All tasks that were collected, and the verdicts of those that were performed."""
 
-    def __init__(self, config: pytest.Config, settings: Settings, journal: Journal) -> None:
-        self._settings = settings
+    def __init__(self, config: pytest.Config, settings: Settings, journal: Journal, shared: Path | None) -> None:
+        """shared: the file of the ledger that the error budget is to be from."""
+        self._settings, self._shared, self._typed = settings, shared, config.invocation_params.args
         self._context = Context(settings.seed, settings.level, settings.alpha)
         self._journal = journal
         self._folder = journal.path
@@ -80,6 +84,7 @@ class Collection:
         self._performed: dict[str, list[Verdict]] = {}
         self._cached: set[str] = set()
         self._ledger: budget.Ledger | None = None
+        self._taken: spending.Taken | None = None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> Generator[None, _Found, _Found]:
@@ -116,7 +121,7 @@ class Collection:
         tasks = {entry.task.name: entry.task for entry in self._entries.values()}.values()
         if self._ledger is None:
             self._ledger = budget.plan(self._settings.alpha, asked(tasks))
-        return Plan(self._settings, tuple(tasks), self._ledger)
+        return Plan(self._settings, tuple(tasks), self._ledger, spending=self._taken)
 
     def place(self, name: str) -> int:
         """The place of a verdict among all that were collected."""
@@ -135,9 +140,10 @@ class Collection:
         return known.get(name) or known[self._entries[name].task.name]
 
     def _perform(self, entry: Entry) -> list[Verdict]:
-        ledger = self.plan().ledger
-        (task,) = repeatable([entry.task], entry.settings, ledger)
-        order = Order(task, entry.settings, ledger.of(task.name))
+        shares = self.plan().ledger
+        settings = replace(entry.settings, alpha=self._settings.alpha)
+        (task,) = repeatable([entry.task], settings, shares)
+        order = Order(task, settings, shares.of(task.name))
         # A time limit of pytest cuts through here; the next item of this claim must not start over.
         cut = "pytest stopped it before there was a verdict"
         self._performed[entry.task.name] = [stand_in(order, Outcome.ERROR, cut)]
@@ -170,10 +176,18 @@ class Collection:
         return report
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self) -> None:
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
         """Everything is collected: every statistical test is registered before any data is seen."""
-        if self._entries:
-            self._journal.planned(self.plan())
+        if not self._entries:
+            return
+        if self._shared is not None and self._journal.begins(session):
+            plan = ledger.take(self._shared, self.plan(), self._folder, self._typed)
+            self._settings, self._ledger, self._taken = plan.settings, plan.ledger, plan.spending
+        self._journal.planned(self.plan())
+
+    def pytest_report_header(self) -> str:
+        """The seed, on which every random choice hangs."""
+        return f"dpaudit: seed {self._settings.seed}"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import pytest
 
+from dpaudit.pytest_plugin.ledger import again
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.lines import read_verdict
 from dpaudit.records.serial import Json
@@ -20,6 +21,7 @@ from dpaudit.report.formats import text as export
 from dpaudit.runs import store
 from dpaudit.runs.execute import describe, ending
 from dpaudit.runs.plan import Plan
+from dpaudit.runs.spending import Taken, place
 
 
 class _Worker(Protocol):
@@ -42,18 +44,26 @@ class Journal:
         self._header: Json | None = None
         self._verdicts: dict[int, Verdict] = {}
         self._cached: dict[str, None] = {}
+        self._taken: Taken | None = None
+        self._again = shlex.join(["pytest", *map(str, config.invocation_params.args)])
 
     def planned(self, plan: Plan) -> None:
         """Note what run.json says before the run; a worker hands it to the process that writes."""
-        self._header = describe(plan)
+        self._header, self._taken = describe(plan), plan.spending
+        if plan.spending is not None:
+            self._again = again(self._config.invocation_params.args, plan.settings)
         if self._told:
             self._config.workeroutput["dpaudit"] = json.dumps(self._header)  # type: ignore[attr-defined]
+
+    def begins(self, session: pytest.Session) -> bool:
+        """Will items be played, now that all are collected?"""
+        stopped = session.testsfailed and not self._config.getoption("continue_on_collection_errors")
+        return not (self._config.getoption("collectonly") or stopped)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
         """Open the folder; UsageError if it is in use."""
-        stopped = session.testsfailed and not self._config.getoption("continue_on_collection_errors")
-        if self._told or self._config.getoption("collectonly") or stopped:
+        if self._told or not self.begins(session):
             return
         try:
             self._keep = store.Folder(self.path)
@@ -97,11 +107,13 @@ class Journal:
             return
         terminalreporter.section("dpaudit")
         terminalreporter.write_line(export.headline(self._listed(), self._code(exitstatus)).partition("\n")[0])
+        if self._taken is not None:
+            terminalreporter.write_line(f"error budget {self._taken.share:.3g}: {place(self._taken)}")
         terminalreporter.write_line(f"run folder {self.path}; its page: dpaudit report {shlex.quote(str(self.path))}")
 
     def _named(self, header: Json) -> Json:
         """`header` with the command that repeats the session."""
-        return header | {"command": shlex.join(["pytest", *map(str, self._config.invocation_params.args)])}
+        return header | {"command": self._again}
 
     def _listed(self) -> list[Verdict]:
         return [self._verdicts[place] for place in sorted(self._verdicts)]

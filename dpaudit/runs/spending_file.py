@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from dpaudit.runs import budget, spending, store
 from dpaudit.runs.commands import command_line
 from dpaudit.runs.execute import now
 from dpaudit.runs.plan import Plan, asked, repeatable
+from dpaudit.runs.settings import Settings
 from dpaudit.runs.spending import Spending, Spent, Taken
 
 _TIME: Schema = {"type": "string", "format": "date-time"}
@@ -96,8 +98,9 @@ def read(path: Path) -> Spending:
     return found
 
 
-def take(path: Path, plan: Plan, folder: Path) -> Plan:
-    """`plan` with the next share of the ledger in the file `path` as its error budget; folder: of the run.
+def take(path: Path, plan: Plan, folder: Path, command: Callable[[Settings], str] = command_line) -> Plan:
+    """`plan` with the next share of the ledger in the file `path` as its error budget; folder: of the run; command:
+    what repeats a run of such settings.
 
     The share is entered and on the disk before this returns: whatever becomes of the run, it is spent. Several runs
     may take shares at a time and get different ones. A plan without a statistical test takes none and stays as it is.
@@ -113,7 +116,7 @@ def take(path: Path, plan: Plan, folder: Path) -> Plan:
             number, share = len(known.runs) + 1, spending.next_share(known)
             taken = Taken(places.shown(path), known.made, known.total, known.horizon, number, share)
             made = _with_share(plan, taken)
-            entered = replace(known, runs=(*known.runs, _entry(made, taken, folder)))
+            entered = replace(known, runs=(*known.runs, _entry(made, taken, folder, command(made.settings))))
             store.put(file, _fitting(_text(entered), path))
     except OSError as error:
         reason = f"{error.strerror or error}; nothing was begun"
@@ -130,8 +133,8 @@ def _with_share(plan: Plan, taken: Taken) -> Plan:
     )
 
 
-def _entry(plan: Plan, taken: Taken, folder: Path) -> Spent:
-    command, tests = command_line(plan.settings), plan.ledger.planned
+def _entry(plan: Plan, taken: Taken, folder: Path, command: str) -> Spent:
+    tests = plan.ledger.planned
     return Spent(taken.number, now(), plan.settings.seed, taken.share, tests, places.shown(folder), command)
 
 

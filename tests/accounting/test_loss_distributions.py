@@ -128,7 +128,7 @@ def test_one_sampled_release_has_the_epsilon_of_forty_digits(case: dict[str, flo
     assert case["line"] <= above < case["line"] * 1.001, "one release is as bad in the worse order"
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize(("rate", "multiplier", "count", "delta"), [(0.2, 1.5, 30, 1e-5), (0.01, 0.9, 1000, 1e-5)])
 def test_sampled_compositions_lie_within_those_of_dp_accounting(
     rate: float, multiplier: float, count: int, delta: float

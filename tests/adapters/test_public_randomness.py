@@ -241,7 +241,7 @@ def test_its_twin_with_a_bug_is_refuted_for_its_bug(name: str, bug: str) -> None
     assert BUGS[bug] in refuted(found(TRAININGS[name](bug)))
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("bug", ["no clipping", "less noise"])
 def test_opacus_with_a_bug_is_refuted_for_its_bug(bug: str) -> None:
     wrong = refuted(found(of_opacus(bug)))

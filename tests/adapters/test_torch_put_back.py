@@ -105,7 +105,7 @@ def audited(checked: bool = False, **ways: Any) -> Verdict:
     return tiers.audit(audit_of(audit), Context(20261127, Level.SMOKE, 1e-6))
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("way", ["", "checkpoint", "fork", "look"])
 def test_correct_code_that_puts_a_generator_back_is_consistent(way: str) -> None:
     """Dropout that is made again, a look in a fork, a state that is read and set."""

@@ -186,6 +186,7 @@ def test_a_transcript_that_a_run_keeps_wrongly_is_refuted(monkeypatch: pytest.Mo
         assert "trajectory_deviation" in dict(verdict.witness)
 
 
+@pytest.mark.deep
 def test_a_float32_form_that_computes_in_float64_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     right = dp_srm.gpu
 

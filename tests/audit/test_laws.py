@@ -21,7 +21,7 @@ def law(name: str, delta: float) -> Law:
     return next(one for one in laws.known_laws(delta) if one.name == name)
 
 
-@pytest.mark.deep(keep=2)
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("delta", DELTAS)
 @pytest.mark.parametrize("order", [(True, False), (False, True)], ids=["first", "second"])
 def test_no_event_shows_more_than_the_epsilon(delta: float, order: tuple[bool, bool]) -> None:

@@ -70,6 +70,7 @@ def test_what_is_ignored_refutes_no_longer_and_the_record_says_so(target: Path) 
     assert "--ignore sensitivity --ignore bad-records" in ignored.replay
 
 
+@pytest.mark.deep
 def test_what_is_selected_is_made_with_its_control_alone(target: Path) -> None:
     selected = audited("--select", "sensitivity")
     made = [e.detail.partition(": ")[0] for e in selected.evidence if e.outcome is not Outcome.NOT_RUN]

@@ -234,7 +234,7 @@ def test_show_gives_everything_stated(workdir: Path) -> None:
     assert json.loads(dpaudit("show", "toy/LEM-1", "--format", "json").stdout)["id"] == "toy/LEM-1"
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("target", "needs"),
     [

@@ -37,6 +37,7 @@ def test_rows_as_json_at_the_share_of_the_audit_that_would_follow() -> None:
     assert 400 <= row["trials_per_side"] < 1_000
 
 
+@pytest.mark.deep
 def test_two_targets_share_the_error_budget() -> None:
     """Each needs the trials that it needs alone at its share."""
     flags = ("--format", "json", "--epsilon", "6", "--no-controls", "--alpha")

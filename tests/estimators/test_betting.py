@@ -42,6 +42,7 @@ def stop(guarantee: Guarantee, scores: Scores, alpha: float = 0.05) -> int:
     return int(test.stopped[0])
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("law", ["laplace", "randomised response", "gaussian", "no signal"])
 def test_a_true_claim_is_refuted_at_any_time_no_more_often_than_stated(law: str) -> None:
     """False alarm of this test: 1e-7 a law, were the error probability alpha exactly."""

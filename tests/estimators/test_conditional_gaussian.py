@@ -16,6 +16,7 @@ FALSE_ALARM = 1e-7
 AUDITS = 600
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("mu", [0.0, 0.268, 2.0])
 def test_it_is_exact_for_normal_scores(mu: float) -> None:
     """The share of bounds above the truth is 5 %, neither more nor much less. False alarm: 2e-7 a case."""

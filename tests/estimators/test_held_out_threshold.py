@@ -53,6 +53,7 @@ LAWS: dict[str, tuple[Sample, float, Guarantee]] = {
 }
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize("law", LAWS)
 def test_bounds_and_decision_are_wrong_no_more_often_than_stated(law: str) -> None:
     """False alarm of this test: 1e-7 for each of its two counts, if the error probability is alpha exactly."""

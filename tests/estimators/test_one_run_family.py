@@ -52,6 +52,7 @@ def test_too_little_noise_shows_as_the_epsilon_that_it_has() -> None:
     assert epsilon_upper(STEP, DELTA, Neighbours.ADD_OR_REMOVE) < bound < truth
 
 
+@pytest.mark.deep
 def test_canaries_outside_take_uncertainty_away() -> None:
     """The means of eight audits differ by half of what separates them from the truth."""
     alone, beside = [], []

@@ -23,6 +23,7 @@ DELTA = 1e-5
 MU = 1 / 3.7306
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     ("guarantee", "mu"), [(GaussianDP(1.0), 1.0), (ApproximateDP(0.0, 0.0), 0.0), (ApproximateDP(4.3773, DELTA), 1.0)]
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import re
@@ -14,10 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
-from command_line import dpaudit
-from loaded_plugin import LOADED
+from loaded_plugin import LOADED, command_line, content, warm  # noqa: F401  warm is a fixture
 from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import pytest_plugin
@@ -35,23 +32,6 @@ pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[2]
 Outcomes = dict[str, str]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def warm(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Load what an audit and a proof load: pytester unloads what it saw loaded, and numba cannot be loaded twice."""
-    importlib.import_module("dpaudit.algorithms.rbcd.dp_skgd")
-    numba.njit(lambda: 0)()  # numba loads the rest of itself when it first compiles
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path_factory.mktemp("warm"))
-        patch.setenv("DPAUDIT_CACHE", "cache")
-        content(lem=boxed_text(), target=target_text(trials=2_000))
-        command_line("audit", "audits/target.py", "--no-controls", "--run-dir", "one")
-        command_line("verify", "proofs", "--run-dir", "two")
-
-
-def command_line(*words: str) -> None:
-    dpaudit(*words, "--jobs", "1", "--no-report", *(["--no-isolate"] * (words[0] == "audit")))
 
 
 @pytest.fixture
@@ -73,12 +53,6 @@ def outcomes(result: pytest.RunResult) -> Outcomes:
 
 def verdicts(folder: str = "out") -> dict[str, Verdict]:
     return {verdict.id: verdict for verdict in load_run(Path(folder)).verdicts}
-
-
-def content(**files: str) -> None:
-    """Write claims (names that start with lem) below proofs/toy and targets below audits."""
-    for name, text in files.items():
-        write(Path("proofs/toy" if name.startswith("lem") else "audits") / f"{name}.py", text)
 
 
 def test_without_the_flag_only_the_plugin_itself_is_loaded(pytester: pytest.Pytester) -> None:

@@ -196,6 +196,7 @@ def test_the_starter_claim_is_proved(called: Path) -> None:
     assert "2 proved" in run("verify", file, "--level", "smoke", "--jobs", "1", "--no-report")
 
 
+@pytest.mark.deep
 def test_a_shipped_claim_is_proved_by_its_shipped_certificate(called: Path) -> None:
     run("verify", "rbcd/LEM-D.8", "--jobs", "1", "--no-report", "--no-cache", "--format", "json", "-o", "out.json")
     assert "the checker accepts the certificate" in (called / "out.json").read_text(encoding="utf-8")

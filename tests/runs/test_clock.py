@@ -127,6 +127,7 @@ def test_a_run_that_is_killed_after_its_time_takes_no_missing_task_for_a_complet
     assert files(content / "out") == files(content / "whole")
 
 
+@pytest.mark.deep
 def test_a_run_that_ends_in_its_time_is_as_one_without(content: Path) -> None:
     run(planned(), content / "whole", silent)
     result = run(planned(time=60.0), content / "out", silent)
@@ -134,7 +135,7 @@ def test_a_run_that_ends_in_its_time_is_as_one_without(content: Path) -> None:
     assert files(content / "out") == files(content / "whole")
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("hours", [1.0, -1.0])
 def test_a_wall_clock_that_is_set_changes_nothing(content: Path, monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
     run(planned(), content / "whole", silent)

@@ -151,6 +151,7 @@ def test_two_tasks_that_write_one_file_are_refused(content: Path) -> None:
         run(planned(isolate=False), content / "out", silent)
 
 
+@pytest.mark.deep
 def test_one_worker_keeps_the_order_of_the_plan_and_several_take_neighbours_apart(workdir: Path) -> None:
     for number in range(1, 10):
         write(workdir / "proofs" / "toy" / f"lem_{number}.py", claim_text(f"toy/LEM-{number}"))

@@ -117,6 +117,7 @@ def test_nothing_that_is_complete_is_done_twice(content: Path, whole: dict[str, 
     assert result.header["resumed"] == [result.header["resumed"][0]]
 
 
+@pytest.mark.deep
 def test_the_number_of_jobs_may_change_and_the_observer_sees_everything_once(content: Path) -> None:
     stopped(content / "out", "toy/LEM-2")
     seen: list[str] = []
@@ -175,6 +176,7 @@ def test_records_of_another_run_are_refused(content: Path) -> None:
         go_on(content / "out")
 
 
+@pytest.mark.deep
 def test_a_run_may_be_stopped_many_times(content: Path, whole: dict[str, str]) -> None:
     plan = stopped(content / "out", "toy/LEM-1")
     for place in (1, 2, 3):

@@ -143,6 +143,7 @@ def test_the_right_sensitivity_passes_and_is_reached() -> None:
     assert assert_sensitivity(clipped_mean, C / N, neighbours=ZERO) == pytest.approx(C / N)
 
 
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize(
     ("norm", "neighbours", "sensitivity"),
     [("l2", ADD, 1.0), ("l2", REPLACE, 2.0), ("l2", ZERO, 1.0), ("l1", ADD, np.sqrt(3)), ("linf", ADD, 1.0),

@@ -61,7 +61,7 @@ def affine(params: Params, start: np.ndarray, target: np.ndarray, noise: np.ndar
     return np.asarray(x)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("output", ball_iteration.OUTPUTS)
 def test_the_output_on_a_quadratic_is_gaussian(output: str) -> None:
     """One record, |w - c|^2/2 at three perturbed points: their mean has variance rho^2/3."""

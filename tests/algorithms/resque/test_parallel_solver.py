@@ -18,7 +18,7 @@ LOSSES = ridge_losses([(Ridge.ABSOLUTE, (1.0, 0.0), 0.3), (Ridge.ABSOLUTE, (0.0,
 ORACLE = Oracle(LOSSES)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep
 @pytest.mark.parametrize("solver", ["epoch_sgd", "ac_sa"])
 def test_the_accuracy_is_reached(solver: str) -> None:
     """The minimum is 0; the smoothing may cost eps more than the acceleration."""

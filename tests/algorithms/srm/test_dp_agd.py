@@ -127,6 +127,7 @@ def test_calls_are_counted() -> None:
 # Laws. ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_noisy_gradients_have_the_variance_of_their_budget() -> None:
     """Values clipped alike at both candidates leave the choice to chance alone, so that copies and averages are normal
     given what was done; linear losses have one gradient everywhere. A fresh copy: C^2/(2 rho_ng), a copy for growth:

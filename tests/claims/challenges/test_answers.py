@@ -41,11 +41,13 @@ def test_a_proof_is_accepted(tmp_path: Path) -> None:
     assert answered(tmp_path, STEP, ("argument=(),", BY_HAND)) == Judgement(STEP, "", "PROVED")
 
 
+@pytest.mark.deep
 def test_a_better_constant_is_accepted_with_its_value(tmp_path: Path) -> None:
     found = answered(tmp_path, CONSTANT, PROVED, ("(2/5)", "(3/10)"))
     assert found == Judgement(CONSTANT, "", "PROVED", "3/10")
 
 
+@pytest.mark.deep
 def test_a_larger_value_that_fails_is_accepted_too(tmp_path: Path) -> None:
     refuted = ("argument=(),", 'expects=Outcome.REFUTED, candidates=(point("x=1/2"),), finding="it fails",')
     found = answered(tmp_path, CONSTANT, refuted, ("(2/5)", "(6/25)"))

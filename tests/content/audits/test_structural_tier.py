@@ -62,12 +62,14 @@ def as_shipped(name: str) -> dict[str, Finding]:
     return examined(ITEMS[name])
 
 
+@pytest.mark.deep(keep=6)
 @pytest.mark.parametrize("name", TRIED)
 def test_a_correct_target_raises_nothing(name: str) -> None:
     raised = [f for f in as_shipped(name).values() if f.outcome in (Outcome.REFUTED, Outcome.INCONCLUSIVE)]
     assert raised == []
 
 
+@pytest.mark.deep(keep=6)
 @pytest.mark.parametrize("name", TRIED)
 def test_its_records_reach_the_releases(name: str) -> None:
     """Checks that are silent because nothing moves show nothing."""

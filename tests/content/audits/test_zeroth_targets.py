@@ -297,6 +297,7 @@ def test_the_coupled_run_overshoots_by_k_minus_1_as_printed(name: str, times: fl
     assert (coupled - alone).mean() == pytest.approx(times * change, abs=error)
 
 
+@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize(("name", "trials"), [(name, 20_000) for name in FACTORS if "known-bad" in name])
 def test_planted_bugs_are_found(name: str, trials: int) -> None:
     assert outcome(module(name), trials) is Outcome.REFUTED

@@ -147,6 +147,7 @@ def test_a_target_that_kills_its_workers_is_an_error_and_the_others_are_done(con
     assert "without an answer, 3 times" in row["evidence"][0]["detail"]
 
 
+@pytest.mark.deep
 def test_answers_come_as_they_are_ready_and_items_go_in_order(dask: str, workdir: Path) -> None:
     with local.workers(dask, 1, dict) as execute:
         found = list(execute(stamped, ["slow", *"abc"]))
@@ -264,6 +265,7 @@ def test_a_cluster_that_loses_its_workers_ends_the_run_and_the_rest_can_be_done_
     assert files(content / "there") == made("here")
 
 
+@pytest.mark.deep
 def test_a_scheduler_that_goes_is_said(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT", 2.0)
     with _cluster(1) as one, local.workers(_name(one), 1, dict) as execute:
