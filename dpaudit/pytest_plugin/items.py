@@ -141,9 +141,8 @@ class Collection:
 
     def _perform(self, entry: Entry) -> list[Verdict]:
         shares = self.plan().ledger
-        settings = replace(entry.settings, alpha=self._settings.alpha)
-        (task,) = repeatable([entry.task], settings, shares)
-        order = Order(task, settings, shares.of(task.name))
+        (task,) = repeatable([entry.task], entry.settings, shares)
+        order = Order(task, entry.settings, shares.of(task.name))
         # A time limit of pytest cuts through here; the next item of this claim must not start over.
         cut = "pytest stopped it before there was a verdict"
         self._performed[entry.task.name] = [stand_in(order, Outcome.ERROR, cut)]

@@ -66,6 +66,7 @@ def test_each_session_takes_the_next_share_and_draws_a_seed(session: Session) ->
 def test_what_is_entered_repeats_the_session_without_the_ledger(session: Session) -> None:
     session(*SHARED, folder="one")
     (entry,) = entries().runs
+    assert json.loads((Path("one") / "run.json").read_text())["command"] == entry.command
     words = shlex.split(entry.command)
     assert words[0] == "pytest"
     assert "--dpaudit-ledger" not in words
