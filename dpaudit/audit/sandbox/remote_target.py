@@ -362,5 +362,5 @@ def _states(digests: object) -> dict[str, bytes]:
 def _set_state(rng: np.random.Generator, state: Wire) -> None:
     try:
         rng.bit_generator.state = state
-    except (TypeError, ValueError, KeyError, OverflowError) as error:
+    except (TypeError, ValueError, LookupError, OverflowError, AttributeError) as error:
         raise ContentError(f"the sandbox sent what is no state of a generator: {error}") from error
