@@ -18,6 +18,7 @@ from dpaudit.claims.certificates import certificate
 from dpaudit.claims.certificates.certificate import Checked
 from dpaudit.claims.citations import Citations
 from dpaudit.claims.source import Source
+from dpaudit.records import digests, documents
 from dpaudit.records.claim import Claim, Move, Statement
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
@@ -68,9 +69,9 @@ def _worth(one: Checked, name: str, statement: Statement, argument: tuple[Move, 
 def _read(one: Checked) -> tuple[Mapping[str, Any] | None, str]:
     """The certificate that was accepted; nothing, and why, where the file is another one now."""
     try:
-        data = certificate.read(one.path)
-        if certificate.sha256(one.path) == one.sha256:
-            return data, ""
+        text = documents.read_text(one.path)
+        if digests.sha256(text) == one.sha256:
+            return documents.parse(text, str(one.path)), ""
         return None, "another one than the checker has read"
     except (ContentError, OSError) as error:
         return None, f"gone since the checker has read it: {error}"
