@@ -1,4 +1,4 @@
-"""What walls and digests cost: the start of a sandbox behind each kind of wall, and the share of digests in a run.
+"""What walls and digests cost: the start of a sandbox with and without walls, and the share of digests in a run.
 
     python benchmarks/costs.py              both, three minutes on a slow processor
     python benchmarks/costs.py sandboxes    one of them
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -82,8 +83,6 @@ def in_digests(times: int, paper: Path = PAPER) -> Found:
 
 def _timed(users: tuple[Any, ...], spent: list[float]) -> Any:
     """Within, the time of each outermost call of a function of digests is added to `spent`."""
-    from contextlib import ExitStack
-
     inside = [0]
 
     def timed(real: Callable[..., Any]) -> Callable[..., Any]:

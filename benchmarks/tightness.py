@@ -8,8 +8,8 @@
 
 Mechanisms: the Gaussian one that is (1, 1e-5)-DP, the Gaussian one with mu = 1 (epsilon 4.377 at 1e-5), the Laplace
 one with epsilon 1, all at delta 1e-5 and 95 %. The score is the output itself. Every estimator of `dpaudit.estimators`
-that covers and takes two sides of scores is a column; `mu` columns are bounds on mu over the exact mu, if any is given.
-`over` counts bounds above the truth.
+that covers and takes two sides of scores is a column, and `printed` is what a verdict prints; `mu` columns are bounds
+on mu over the exact mu, if any is given. `over` counts bounds above the truth.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import pkgutil
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ import numpy as np
 
 import dpaudit.estimators
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.audit.game import decide
+from dpaudit.estimators.held_out_threshold import split
 
 DELTA, ALPHA, MU = 1e-5, 0.05, 1 / 3.7306
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -68,7 +71,13 @@ def ours() -> dict[str, Estimator]:
         module = importlib.import_module(f"dpaudit.estimators.{item.name}")
         if getattr(module, "COVERS", False) and hasattr(module, "lower_bound") and "canary" not in module.ASSUMES:
             found[item.name] = _estimator(module)
-    return found
+    return {**found, "printed": printed}
+
+
+def printed(positive: np.ndarray, negative: np.ndarray, rng: np.random.Generator) -> Bounds:
+    """What a verdict prints of scores whose attack was not fitted."""
+    scores = replace(split(positive, negative), unspent=True)
+    return decide.printed_bounds(scores, DELTA, rng, ALPHA)
 
 
 def _estimator(module: Any) -> Estimator:

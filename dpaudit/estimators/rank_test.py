@@ -94,13 +94,29 @@ def p_value(positive: ArrayLike, negative: ArrayLike, guarantee: Guarantee, rng:
 
 def split_p_value(scores: Scores, guarantee: Guarantee, rng: np.random.Generator) -> float:
     """`p_value` of the counted part of scores that are split; the held-out part, if there is one, chooses the test."""
-    sizes, curve, statistic = (len(scores.positive), len(scores.negative)), curve_of(guarantee), None
-    if not min(sizes):
+    if not (len(scores.positive) and len(scores.negative)):
         return 1.0
+    curve = curve_of(guarantee)
+    return p_value_of(*_observed(scores, guarantee, curve, rng), curve, rng)
+
+
+def split_deviations(scores: Scores, guarantee: Guarantee, rng: np.random.Generator) -> float:
+    """About -ndtri(`split_p_value`), without simulation: the p-value of a normal law whose bound W is the same."""
+    curve = curve_of(guarantee)
+    return math.sqrt(-2 * log_bound(*_observed(scores, guarantee, curve, rng), curve))
+
+
+def _observed(
+    scores: Scores, guarantee: Guarantee, curve: Curve, rng: np.random.Generator
+) -> tuple[StepStatistic, float]:
+    """The statistic that tests the claim, and its value."""
+    sizes, statistic = (len(scores.positive), len(scores.negative)), None
     if min(len(scores.held_positive), len(scores.held_negative)) >= HELD_OUT * FEW:
-        statistic = best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
+        pure = isinstance(guarantee, ApproximateDP) and guarantee.delta == 0
+        shape = estimate(scores.held_positive, scores.held_negative, rng, pure=pure)
+        statistic = best_statistic(shape, curve, *sizes)[0]
     statistic = statistic or planned_statistic(guarantee, *sizes)
-    return p_value_of(statistic, statistic.observed(scores.positive, scores.negative, rng), curve, rng)
+    return statistic, statistic.observed(scores.positive, scores.negative, rng)
 
 
 def lower_bound(
@@ -119,7 +135,7 @@ def split_lower_bound(scores: Scores, delta: float, alpha: float, rng: np.random
     """`lower_bound` of the counted part of scores that are split; 0 where a side is empty or none is held out."""
     if not all(map(len, (scores.positive, scores.negative, scores.held_positive, scores.held_negative))):
         return Bound(0.0, 0.0, (), alpha)
-    shape = estimate(scores.held_positive, scores.held_negative, rng)
+    shape = estimate(scores.held_positive, scores.held_negative, rng, pure=delta == 0)
     found = [
         _inverted(scores, shape, family, alpha, rng)
         for family in (lambda epsilon: curve_of(ApproximateDP(epsilon, delta)), GaussianCurve)

@@ -2,7 +2,9 @@
 
 Four descriptions of the held-out ROC are fitted, and the one with the best Bayesian information criterion is taken:
 that of a Gaussian mechanism, that of a Laplace mechanism, a cubic on the normal quantile scale, and the counts as they
-are. However wrong a shape may be, it can only cost power: the trials that are tested have no say in it.
+are. Where delta is above 0, held-out trials that hardly tell the first two apart count for the Gaussian one: most such
+claims are of Gaussian noise, and a test for the wrong one of the two loses far more if the noise is Gaussian. However
+wrong a shape may be, it can only cost power: the trials that are tested have no say in it.
 
 The likelihood is the normal one of the counts of scores on D above chosen scores on D', with the covariance that the
 binomial law of the counts and the Beta law of the levels give together.
@@ -30,6 +32,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -44,6 +47,11 @@ _FEWEST_CUBIC, _FEWEST_COUNTS = 300, 10
 _PER_COUNT = 1.3
 """Log-likelihood that the counts as they are must gain a count: a true one-parameter shape then loses once in 300
 times.
+"""
+
+_GAUSSIAN_FIRST = 3.0
+"""Log-likelihood by which the Laplace shape must beat the Gaussian one where delta is above 0. With 10^4 trials a side,
+a tenth held out, the bound on epsilon 1 at 1e-5 rises from 0.47 to 0.52 for Gaussian noise and stays for Laplace noise.
 """
 
 _SIZES = 20
@@ -77,11 +85,13 @@ class Shape:
         return at + np.interp(at, self.false_quantiles, self.true_quantiles - self.false_quantiles)
 
 
+@lru_cache(maxsize=128)
 def gaussian_shape(mu: float) -> Shape:
     """The ROC curve of a Gaussian mechanism with this mu."""
     return Shape(_QUANTILES, _QUANTILES + mu)
 
 
+@lru_cache(maxsize=128)
 def laplace_shape(epsilon: float) -> Shape:
     """The ROC curve of a Laplace mechanism with this epsilon >= 0."""
     levels, flat = ndtr(_QUANTILES), math.exp(-min(epsilon, _LARGEST_EPSILON))
@@ -106,8 +116,11 @@ def covariance(rates: Array, slopes: Array, levels: Array, positives: int, negat
     return np.asarray(counted + np.outer(slopes, slopes) * of_level, dtype=np.float64)
 
 
-def estimate(positive: Array, negative: Array, rng: np.random.Generator) -> Shape:
-    """The shape that describes these ascending scores best; both sides need at least one."""
+def estimate(positive: Array, negative: Array, rng: np.random.Generator, *, pure: bool = False) -> Shape:
+    """The shape that describes these ascending scores best; both sides need at least one.
+
+    pure: what is tested has delta 0, which no Gaussian mechanism keeps.
+    """
     ranks = geometric_ranks(len(negative), 8)
     levels = ranks / (len(negative) + 1)
     shares = (counts_above(ranks, positive, negative, rng) + 0.5) / (len(positive) + 1)
@@ -115,15 +128,17 @@ def estimate(positive: Array, negative: Array, rng: np.random.Generator) -> Shap
     def likelihood(shape: Shape) -> float:
         return _log_likelihood(shape, levels, shares, len(positive), len(negative))
 
-    parameter = math.log(min(len(positive), len(negative))) / 2
+    smaller = min(len(positive), len(negative))
+    parameter = math.log(smaller) / 2  # what each parameter of a shape must gain
     candidates: list[tuple[Shape, float]] = [
-        (_best_of(kind, likelihood), 1.0) for kind in (gaussian_shape, laplace_shape)
+        (_best_of(gaussian_shape, likelihood), parameter),
+        (_best_of(laplace_shape, likelihood), parameter + (0.0 if pure else _GAUSSIAN_FIRST)),
     ]
-    if min(len(positive), len(negative)) >= _FEWEST_CUBIC:
-        candidates += [(_cubic(levels, shares, len(positive), len(negative)), 4.0)]
-    if min(len(positive), len(negative)) >= _FEWEST_COUNTS:
-        candidates += [(_as_counted(levels, shares, len(positive)), _PER_COUNT * len(ranks) / parameter)]
-    return max(candidates, key=lambda candidate: likelihood(candidate[0]) - parameter * candidate[1])[0]
+    if smaller >= _FEWEST_CUBIC:
+        candidates += [(_cubic(levels, shares, len(positive), len(negative)), 4 * parameter)]
+    if smaller >= _FEWEST_COUNTS:
+        candidates += [(_as_counted(levels, shares, len(positive)), _PER_COUNT * len(ranks))]
+    return max(candidates, key=lambda candidate: likelihood(candidate[0]) - candidate[1])[0]
 
 
 def _best_of(kind: Callable[[float], Shape], likelihood: Callable[[Shape], float]) -> Shape:
