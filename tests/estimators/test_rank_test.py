@@ -56,6 +56,24 @@ def test_every_kind_of_guarantee_can_be_refuted_and_kept() -> None:
         assert p_value(positive, negative, loose, rng) > 0.3
 
 
+def test_shapes_are_told_whether_the_claim_is_pure(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[bool] = []
+    real = rank_test.estimate
+
+    def estimate(*sides: Any, pure: bool = False) -> Any:
+        told.append(pure)
+        return real(*sides, pure=pure)
+
+    monkeypatch.setattr(rank_test, "estimate", estimate)
+    rng = np.random.default_rng(9)
+    sides = rng.laplace(1, 1, 400), rng.laplace(0, 1, 400)
+    for claim in (ApproximateDP(1.0, 0.0), ApproximateDP(1.0, DELTA), GaussianDP(1.0)):
+        p_value(*sides, claim, rng)
+    for delta in (0.0, DELTA):
+        lower_bound(*sides, delta, 0.05, rng)
+    assert told == [True, False, False, True, False]
+
+
 def test_both_tails_count() -> None:
     """A leak in the lower tail alone is found as well as one in the upper tail."""
     rng = np.random.default_rng(3)
