@@ -237,6 +237,7 @@ ONE_RUN = (
             "epsilon_claimed",
             "delta",
             "canaries",
+            "canaries_outside",
         ),
         RECORD,
         EXACT,

@@ -252,13 +252,14 @@ def _one_run(subject: Audit, context: Context) -> Tier:
     context.known(_prospect(target, context, guarantee))
     played = play_canaries.play_one_run(subject, context)
     rng = contract.generator(context.seed, target.name, "ranks")
-    found = decide_one_run.judge(target, played.scores, played.included, guarantee, context.alpha, rng)
+    alpha, outside = context.alpha, played.outside
+    found = decide_one_run.judge(target, played.scores, played.included, guarantee, alpha, rng, outside)
     if found.is_open and subject.without_noise is not None:
         silenced = play_canaries.play_without_noise(subject, context)
         found = decide_one_run.controlled(found, silenced.scores, silenced.included, target.claim.delta)
     outcome, detail = decide_one_run.decide(found)
     canaries = split(played.scores[played.included], played.scores[~played.included], 0.0)
-    kept = _kept_scores(target, context, curves.one_run_file(target, canaries, guarantee, context.alpha))
+    kept = _kept_scores(target, context, curves.one_run_file(target, canaries, guarantee, alpha))
     evidence, numbers = (Evidence("game", outcome, detail),), decide_one_run.as_numbers(target, found)
     unseen = minimum.of_a_game(found.smallest_violation, found.epsilon_claimed, target.claim.delta)
     return Tier(outcome, evidence, Basis.SAMPLING, found.decision.witness, numbers, kept, unseen=unseen)

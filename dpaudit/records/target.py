@@ -80,7 +80,8 @@ class Target:
     expects: the outcome of a run that succeeds;
     effect: what goes wrong in practice when the guarantee is refuted, in words;
     repair: name of the target in which what is refuted here is put right, or empty;
-    canaries: of a one-run audit, 0 for the game on two neighbouring data sets;
+    canaries: of a one-run audit, 0 for the game on two neighbouring data sets; canaries_outside: so many more are
+    scored that no coin includes, for the bound over a claimed mechanism with other noise;
     early_stop: bet on the trials as they come and stop at the first refutation;
     companion: a quick control that joins every audit which names none;
     bug: of a known-bad control, what is planted;
@@ -103,6 +104,7 @@ class Target:
     effect: str = ""
     repair: str = ""
     canaries: int = 0
+    canaries_outside: int = 0
     early_stop: bool = False
     companion: bool = False
     bug: PlantedBug | None = None
@@ -114,6 +116,11 @@ class Target:
     def __post_init__(self) -> None:
         if self.canaries < 0 or (self.canaries and self.early_stop):
             raise ContentError(f"{self.name}: canaries must be at least 0, and a one-run audit cannot stop early")
+        if self.canaries_outside < 0 or (self.canaries_outside and not self.canaries):
+            raise ContentError(
+                f"{self.name}: canaries_outside must be at least 0, and belongs to one training with canaries, got "
+                f"{self.canaries_outside} beside canaries={self.canaries}"
+            )
         if self.claim.delta == 0:
             self._refuse_no_delta()
         elif not 0 < self.claim.delta < 1:  # NaN too

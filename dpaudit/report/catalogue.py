@@ -120,7 +120,7 @@ def _line(target: Target, bug: PlantedBug) -> str:
 def alone(subject: Audit, tier: Tier, cost: int) -> Audit:
     """The audit cut down to one tier at this cost: trials a side, or audits of an auditor."""
     plan, game, target = TrialPlan(*[max(cost, 2)] * 3), tier is Tier.GAME, subject.target
-    cut = replace(target, trials=plan if game else None, canaries=target.canaries if game else 0)
+    cut = replace(target, trials=plan) if game else replace(target, trials=None, canaries=0, canaries_outside=0)
     return Audit(
         cut,
         neighbours=subject.neighbours,

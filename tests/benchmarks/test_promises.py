@@ -64,6 +64,10 @@ def audited(kind: str, folder: Path) -> tuple[Verdict, dict[str, Any]]:
         "not stopped": (shift(0.2), target(early_stop=True)),
         "null": (shift(0.0), target(ApproximateDP(0.0, 1e-5), control=Control.NULL)),
         "canaries": (canaries(0.5), target(trials=TrialPlan(2, 2, 2), canaries=400, view=View.GRADIENTS)),
+        "canaries, others outside": (
+            canaries(0.5),
+            target(trials=TrialPlan(2, 2, 2), canaries=400, canaries_outside=50, view=View.GRADIENTS),
+        ),
         "canaries, violated": (canaries(9.0), target(trials=TrialPlan(2, 2, 2), canaries=400, view=View.GRADIENTS)),
         "shapes": (of_other_shapes(), target()),
     }
@@ -75,7 +79,17 @@ def audited(kind: str, folder: Path) -> tuple[Verdict, dict[str, Any]]:
     return verdict, json.loads(files[0].read_text(encoding="utf-8")) if files else {}
 
 
-KINDS = ("kept", "violated", "stopped", "not stopped", "null", "canaries", "canaries, violated", "shapes")
+KINDS = (
+    "kept",
+    "violated",
+    "stopped",
+    "not stopped",
+    "null",
+    "canaries",
+    "canaries, others outside",
+    "canaries, violated",
+    "shapes",
+)
 
 
 @pytest.fixture(scope="module")

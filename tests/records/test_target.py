@@ -21,6 +21,13 @@ def test_the_delta_of_a_claim_is_inside(delta: float) -> None:
         Target("toy/t", "title", View.FINAL_MODEL, claim, TrialPlan(2, 2, 2))
 
 
+@pytest.mark.parametrize(("canaries", "outside"), [(0, 10), (10, -1)])
+def test_canaries_outside_stand_beside_those_of_one_training(canaries: int, outside: int) -> None:
+    claim = PrivacyClaim(ApproximateDP(1.0, 1e-5), Neighbours.ADD_OR_REMOVE, 1e-5, "here")
+    with pytest.raises(ContentError, match=f"toy/t: canaries_outside must be at least 0.* got {outside} beside"):
+        Target("toy/t", "t", View.GRADIENTS, claim, TrialPlan(2, 2, 2), canaries=canaries, canaries_outside=outside)
+
+
 def pure(guarantee: Guarantee, canaries: int = 0) -> Target:
     """A target whose epsilon is quoted at delta 0."""
     claim = PrivacyClaim(guarantee, Neighbours.REPLACE_ONE, 0.0, "here")

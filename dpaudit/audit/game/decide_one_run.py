@@ -89,8 +89,12 @@ def judge(
     guarantee: Guarantee,
     alpha: float,
     rng: np.random.Generator,
+    outside: Array | None = None,
 ) -> OneRunFindings:
-    """All numbers of a one-run audit; the decision about `guarantee` has the error probability `alpha`."""
+    """All numbers of a one-run audit; the decision about `guarantee` has the error probability `alpha`.
+
+    outside: scores of canaries that no coin could include, (k,); the bound `epsilon_family` alone looks at them.
+    """
     delta = target.claim.delta
     sides = scores[included], scores[~included]
     ranks = rank_test.lower_bound(*sides, delta, PRINTED_ALPHA, rng)
@@ -103,7 +107,7 @@ def judge(
         epsilon_lower=curve.epsilon_lower,
         epsilon_counted=one_run.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower,
         epsilon_conditional=None if pure else gaussian_epsilon(delta, ranks.mu_lower),
-        epsilon_family=_in_the_family(target, scores, included, rng),
+        epsilon_family=_in_the_family(target, scores, included, outside, rng),
         mu_by_ranks=ranks.mu_lower,
         separation=ranks.epsilon_lower if pure else ranks.mu_lower,
         rank_p_value=rank_test.p_value(*sides, guarantee, rng),
@@ -119,13 +123,15 @@ def judge(
     )
 
 
-def _in_the_family(target: Target, scores: Array, included: Flags, rng: np.random.Generator) -> float | None:
+def _in_the_family(
+    target: Target, scores: Array, included: Flags, outside: Array | None, rng: np.random.Generator
+) -> float | None:
     """The bound over the claimed mechanism with other noise; its curve is that of one record in or out."""
     mechanism, relation = target.claimed_mechanism, target.claim.neighbours
     if mechanism is None or relation is Neighbours.REPLACE_ONE or not one_run_family.has_a_family(mechanism):
         return None
     return one_run_family.family_bound(
-        scores, included, mechanism, target.claim.delta, PRINTED_ALPHA, rng
+        scores, included, mechanism, target.claim.delta, PRINTED_ALPHA, rng, () if outside is None else outside
     ).epsilon_lower
 
 
@@ -228,6 +234,7 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
         ("rank_p_value_if_canaries_are_independent_and_alike", found.rank_p_value),
         ("epsilon_lower_95_without_noise", None if control is None else control.epsilon_lower),
         ("canaries", target.canaries),
+        *((("canaries_outside", target.canaries_outside),) if target.canaries_outside else ()),
         ("alpha_decision", found.decision.alpha),
         ("limit_of_detection", found.limit_of_detection),
         ("smallest_violation_at_90", found.smallest_violation),

@@ -17,10 +17,13 @@ from dpaudit.records.target import Target
 
 @dataclass(frozen=True)
 class Canaries:
-    """One training with m canaries: scores (m,), larger for members, and which were included, (m,) booleans."""
+    """One training with m canaries: scores (m,), larger for members, and which were included, (m,) booleans; outside:
+    scores of others that no coin could include, (k,).
+    """
 
     scores: Array
     included: Flags
+    outside: Array
 
 
 def coins(target: Target, context: Context, purpose: str = "canaries") -> Flags:
@@ -43,7 +46,9 @@ def play_without_noise(subject: Audit, context: Context) -> Canaries:
 def _one_training(subject: Audit, context: Context, included: Flags, purpose: str, what: str) -> Canaries:
     target = subject.target
     trials = Trials(Stream(context.seed, f"{target.name}/{purpose}"), np.arange(1))
-    found = conduct.play(subject, included.copy(), trials, what)
-    if found.shape != (1, target.canaries):
-        raise ContentError(f"{what} must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
-    return Canaries(found[0].astype(np.float64), included)
+    everyone = np.concatenate([included, np.zeros(target.canaries_outside, dtype=np.bool_)])
+    found = conduct.play(subject, everyone, trials, what)
+    if found.shape != (1, len(everyone)):
+        raise ContentError(f"{what} must return shape (1, {len(everyone)}), one score a canary, got {found.shape}")
+    scores = found[0].astype(np.float64)
+    return Canaries(scores[: target.canaries], included, scores[target.canaries :])

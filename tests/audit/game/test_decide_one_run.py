@@ -18,7 +18,7 @@ from dpaudit.audit.game import decide, decide_one_run
 from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
-from dpaudit.estimators import one_run, one_run_fdp
+from dpaudit.estimators import one_run, one_run_family, one_run_fdp
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
@@ -263,6 +263,32 @@ def test_a_mechanism_can_be_claimed_and_its_family_shows_more_than_the_coins() -
     assert verdict.outcome is Outcome.CONSISTENT
     assert found["limit_of_detection"] > found["epsilon_claimed"] == pytest.approx(2.0006)
     assert 2 * found["epsilon_lower_95"] < found["epsilon_if_canaries_are_alike_and_noise_alone_differs"] < 2.0006
+
+
+def test_canaries_outside_are_seen_by_the_family_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    handed: list[Any] = []
+    real = one_run_family.family_bound
+
+    def family_bound(*arguments: Any) -> Any:
+        handed.append(arguments[-1])
+        return real(*arguments)
+
+    monkeypatch.setattr(one_run_family, "family_bound", family_bound)
+    claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
+    plan = TrialPlan(2, 2, 2)
+    target = Target(
+        "test/outside", "Canaries", View.GRADIENTS, claim, plan, canaries=300, claimed_mechanism=Gaussian(1.0)
+    )
+    verdicts = []
+    for outside in (0, 3_000):
+        subject = audit_of(SimpleNamespace(run=told_apart), replace(target, canaries_outside=outside))
+        verdicts.append(dict(tiers.audit(subject, CONTEXT).numbers))
+    alone, beside = verdicts
+    assert [len(one) for one in handed] == [0, 3_000]
+    name = "epsilon_if_canaries_are_alike_and_noise_alone_differs"
+    assert beside.pop("canaries_outside") == 3_000
+    assert beside.pop(name) > alone.pop(name)  # by this fixed seed: half of what is not known is known now
+    assert beside == alone
 
 
 def test_so_many_canaries_can_refute_a_whole_curve_where_one_point_of_it_is_out_of_reach() -> None:

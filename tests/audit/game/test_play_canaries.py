@@ -20,9 +20,17 @@ from dpaudit.records.target import Target, TrialPlan
 CONTEXT = Context(seed=1, level=Level.SMOKE, alpha=1e-4)
 
 
-def make_target(canaries: int) -> Target:
+def make_target(canaries: int, outside: int = 0) -> Target:
     claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
-    return Target("test/canaries", "Canaries", View.GRADIENTS, claim, TrialPlan(2, 2, 2), canaries=canaries)
+    return Target(
+        "test/canaries",
+        "Canaries",
+        View.GRADIENTS,
+        claim,
+        TrialPlan(2, 2, 2),
+        canaries=canaries,
+        canaries_outside=outside,
+    )
 
 
 def test_one_run_throws_fair_coins_and_hands_them_over() -> None:
@@ -53,6 +61,24 @@ def test_a_one_run_target_that_changes_the_coins_cannot_cheat() -> None:
 def test_one_run_wants_one_score_a_canary() -> None:
     with pytest.raises(ContentError, match=r"shape \(1, 10\)"):
         play_one_run(audit_of(SimpleNamespace(run=lambda i, t: np.zeros((1, 9))), make_target(10)), CONTEXT)
+
+
+def test_canaries_outside_are_scored_and_never_included() -> None:
+    seen: list[Any] = []
+
+    def train(included: Any, trials: Trials) -> Any:
+        seen.append(included)
+        return np.arange(len(included), dtype=np.float64)[None, :]
+
+    subject = audit_of(SimpleNamespace(run=train, without_noise=train), make_target(100, outside=900))
+    for play in (play_one_run, play_without_noise):
+        played = play(subject, CONTEXT)
+        assert np.array_equal(seen[-1], np.concatenate([played.included, np.zeros(900, dtype=bool)]))
+        assert np.array_equal(played.scores, np.arange(100.0))
+        assert np.array_equal(played.outside, np.arange(100.0, 1000.0))
+    fewer = play_one_run(audit_of(SimpleNamespace(run=lambda i, t: i[None] * 1.0), make_target(100)), CONTEXT)
+    assert np.array_equal(fewer.included, play_one_run(subject, CONTEXT).included)
+    assert len(fewer.outside) == 0
 
 
 def noisy(included: Any, trials: Trials) -> Any:
