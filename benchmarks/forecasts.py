@@ -37,6 +37,8 @@ from dpaudit.records.target import Target, TrialPlan
 CHANCE = 0.9
 AROUND = (0.65, 0.8, 0.95, 1.1, 1.3)
 MU = 1 / 3.7306
+_STEP = 1e-3
+"""Of the differences that give the curvature of the likelihood."""
 Floats = NDArray[np.float64]
 
 
@@ -97,8 +99,15 @@ def solved(trials: Floats, refuted: Floats, audits: int) -> tuple[float, float]:
         at = np.exp(values[1]) * (roots - math.exp(values[0] / 2)) + scale
         return -float(refuted @ log_ndtr(at) + (audits - refuted) @ log_ndtr(-at))
 
-    found = minimize(loss, np.array([0.0, math.log(5.0)]), method="BFGS")
-    return float(found.x[0] + math.log(trials.mean())), math.sqrt(float(found.hess_inv[0, 0]))
+    precise = {"xatol": 1e-7, "fatol": 1e-9}
+    best = minimize(loss, np.array([0.0, math.log(5.0)]), method="Nelder-Mead", options=precise).x
+    around = np.diag([_STEP, _STEP])
+    curvature = [
+        [loss(best + a + b) - loss(best + a - b) - loss(best - a + b) + loss(best - a - b) for b in around]
+        for a in around
+    ]
+    spread = np.linalg.inv(np.array(curvature) / (4 * _STEP**2))
+    return float(best[0] + math.log(trials.mean())), math.sqrt(float(spread[0, 0]))
 
 
 def measured(setting: Setting, audits: int) -> dict[str, Any]:
