@@ -72,7 +72,8 @@ class Setting:
     def refuted(self, trials: int, seed: int) -> bool:
         """Does one audit refute?"""
         rng = np.random.default_rng([seed, trials])
-        scores = split(self.law.noise(rng, trials) + self.law.shift, self.law.noise(rng, trials))
+        noise = rng.laplace if self.pure else rng.normal
+        scores = split(noise(size=trials) + self.law.shift, noise(size=trials))
         claim = PrivacyClaim(ApproximateDP(1.0, 1e-5), Neighbours.ADD_OR_REMOVE, 1e-5, "the benchmark")
         target = Target("benchmark/forecasts", "forecasts", View.TRANSCRIPT, claim, TrialPlan(100, 100, 100))
         with patch.object(decide, "printed_bounds", return_value=(0.0, 0.0)):  # they have no say in the decision

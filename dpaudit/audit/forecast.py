@@ -122,10 +122,10 @@ def of_a_name(target: Target, alpha: float) -> str:
         return ""
     mu = max(gaussian_mu(point.epsilon, point.delta), _SMALLEST_MU)
     law = gaussian_law(mu / FACTORS[0])
-    many, few = (_trials(law, one, alpha / 2, 0.9, pure=False) for one in (point, GaussianDP(mu)))
+    many, few = (_trials(law, one, alpha / 2, 0.9, pure=False, rough=True) for one in (point, GaussianDP(mu)))
     if many is None or few is None:
         return ""
-    return f"no mechanism is named: half of the noise takes {many:,} trials a side, with `mechanism=` about {few:,}"
+    return f"no mechanism is named: half of the noise takes about {many:,} trials a side, with `mechanism=` {few:,}"
 
 
 def _of_canaries(target: Target, alpha: float, epsilons: Sequence[float]) -> Iterator[Forecast]:
@@ -147,13 +147,15 @@ def _of_canaries(target: Target, alpha: float, epsilons: Sequence[float]) -> Ite
     yield Forecast(f"caught if canaries are independent and {kind}", caught, sides, None, "")
 
 
-def _trials(law: Law, guarantee: Guarantee, alpha: float, chance: float, pure: bool) -> int | None:
+def _trials(
+    law: Law, guarantee: Guarantee, alpha: float, chance: float, pure: bool, *, rough: bool = False
+) -> int | None:
     """Of counts and of ranks, each at level `alpha`, the fewer; None if no number of trials tells the two apart."""
     found = []
     with contextlib.suppress(ContentError):  # the counts tell them apart with no number of trials
         found.append(power.trials_needed(law.shift, guarantee, alpha, chance, pure=pure))
     with contextlib.suppress(ContentError):  # the ranks do not
-        found.append(trials_needed(law, guarantee, alpha, chance, least=FEWEST))
+        found.append(trials_needed(law, guarantee, alpha, chance, least=FEWEST, rough=rough))
     return min(found, default=None)
 
 

@@ -100,23 +100,33 @@ def split_p_value(scores: Scores, guarantee: Guarantee, rng: np.random.Generator
     return p_value_of(*_observed(scores, guarantee, curve, rng), curve, rng)
 
 
-def split_deviations(scores: Scores, guarantee: Guarantee, rng: np.random.Generator) -> float:
-    """About -ndtri(`split_p_value`), without simulation: the p-value of a normal law whose bound W is the same."""
-    curve = curve_of(guarantee)
-    return math.sqrt(-2 * log_bound(*_observed(scores, guarantee, curve, rng), curve))
-
-
 def _observed(
     scores: Scores, guarantee: Guarantee, curve: Curve, rng: np.random.Generator
 ) -> tuple[StepStatistic, float]:
     """The statistic that tests the claim, and its value."""
-    sizes, statistic = (len(scores.positive), len(scores.negative)), None
-    if min(len(scores.held_positive), len(scores.held_negative)) >= HELD_OUT * FEW:
-        pure = isinstance(guarantee, ApproximateDP) and guarantee.delta == 0
-        shape = estimate(scores.held_positive, scores.held_negative, rng, pure=pure)
-        statistic = best_statistic(shape, curve, *sizes)[0]
-    statistic = statistic or planned_statistic(guarantee, *sizes)
+    shape = None
+    if is_enough(min(len(scores.held_positive), len(scores.held_negative))):
+        shape = estimate(scores.held_positive, scores.held_negative, rng, pure=is_pure(guarantee))
+    statistic = chosen_statistic(shape, guarantee, curve, len(scores.positive), len(scores.negative))
     return statistic, statistic.observed(scores.positive, scores.negative, rng)
+
+
+def is_enough(held_out: int) -> bool:
+    """Do so many held-out trials a side choose the statistic? Fewer choose nothing."""
+    return held_out >= HELD_OUT * FEW
+
+
+def is_pure(guarantee: Guarantee) -> bool:
+    """Has the claim delta 0?"""
+    return isinstance(guarantee, ApproximateDP) and guarantee.delta == 0
+
+
+def chosen_statistic(
+    shape: Shape | None, guarantee: Guarantee, curve: Curve, positives: int, negatives: int
+) -> StepStatistic:
+    """The best statistic for a shape, or, without one or where it shows no violation, for a planned one."""
+    best = None if shape is None else best_statistic(shape, curve, positives, negatives)[0]
+    return best or planned_statistic(guarantee, positives, negatives)
 
 
 def lower_bound(

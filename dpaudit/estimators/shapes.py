@@ -54,6 +54,8 @@ _GAUSSIAN_FIRST = 3.0
 a tenth held out, the bound on epsilon 1 at 1e-5 rises from 0.47 to 0.52 for Gaussian noise and stays for Laplace noise.
 """
 
+_RANKS = 8
+"""From each end, at which shapes are estimated."""
 _SIZES = 20
 _LARGEST_SIZE = 10.0
 _QUANTILES = np.linspace(-8.0, 8.0, 1601)
@@ -121,23 +123,33 @@ def estimate(positive: Array, negative: Array, rng: np.random.Generator, *, pure
 
     pure: what is tested has delta 0, which no Gaussian mechanism keeps.
     """
-    ranks = geometric_ranks(len(negative), 8)
-    levels = ranks / (len(negative) + 1)
-    shares = (counts_above(ranks, positive, negative, rng) + 0.5) / (len(positive) + 1)
+    counts = counts_above(ranks_of_estimate(len(negative)), positive, negative, rng)
+    return estimate_of_counts(counts, len(positive), len(negative), pure=pure)
+
+
+def ranks_of_estimate(negatives: int) -> Ranks:
+    """At which ranks among the scores on D' a shape is estimated."""
+    return geometric_ranks(negatives, _RANKS)
+
+
+def estimate_of_counts(counts: Ranks, positives: int, negatives: int, *, pure: bool = False) -> Shape:
+    """`estimate` of the numbers of scores on D above the scores on D' at `ranks_of_estimate`."""
+    levels = ranks_of_estimate(negatives) / (negatives + 1)
+    shares = (counts + 0.5) / (positives + 1)
 
     def likelihood(shape: Shape) -> float:
-        return _log_likelihood(shape, levels, shares, len(positive), len(negative))
+        return _log_likelihood(shape, levels, shares, positives, negatives)
 
-    smaller = min(len(positive), len(negative))
+    smaller = min(positives, negatives)
     parameter = math.log(smaller) / 2  # what each parameter of a shape must gain
     candidates: list[tuple[Shape, float]] = [
         (_best_of(gaussian_shape, likelihood), parameter),
         (_best_of(laplace_shape, likelihood), parameter + (0.0 if pure else _GAUSSIAN_FIRST)),
     ]
     if smaller >= _FEWEST_CUBIC:
-        candidates += [(_cubic(levels, shares, len(positive), len(negative)), 4 * parameter)]
+        candidates += [(_cubic(levels, shares, positives, negatives), 4 * parameter)]
     if smaller >= _FEWEST_COUNTS:
-        candidates += [(_as_counted(levels, shares, len(positive)), _PER_COUNT * len(ranks))]
+        candidates += [(_as_counted(levels, shares, positives), _PER_COUNT * len(levels))]
     return max(candidates, key=lambda candidate: likelihood(candidate[0]) - candidate[1])[0]
 
 
