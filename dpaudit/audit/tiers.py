@@ -10,6 +10,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from dpaudit.accounting.epsilon import claimed_epsilon
+from dpaudit.accounting.tradeoff import describe
 from dpaudit.audit import accounts, contract, coverage, forecast, minimum
 from dpaudit.audit.game import curves, decide, decide_one_run, play, play_canaries
 from dpaudit.audit.game import null as null_p_values
@@ -179,7 +180,7 @@ def _game(subject: Audit, context: Context) -> Tier:
         else:
             played = play.play(subject, context, guarantee)
     except play.OtherShapeError as error:
-        return _told_by_shape(target, error)
+        return _told_by_shape(target, guarantee, error)
     coins = contract.generator(context.seed, target.name, "coins")
     found = decide.judge(target, played.scores, guarantee, context.alpha, coins, bets, played.looks)
     outcome, detail = decide.decide(found)
@@ -203,15 +204,29 @@ def _game(subject: Audit, context: Context) -> Tier:
     return Tier(joint, evidence, Basis.SAMPLING, point, numbers, kept, unseen=unseen)
 
 
-def _told_by_shape(target: Target, error: play.OtherShapeError) -> Tier:
-    """The shape of a trial is a function of its data set, so that no probability stands beside it."""
-    point = (("shape", str(error.shapes[0])), ("neighbour_shape", str(error.shapes[1])))
+def _told_by_shape(target: Target, guarantee: Guarantee, error: play.OtherShapeError) -> Tier:
+    """The shape of a trial tells its data set; counts of shapes refute as those of scores do."""
+    counted = error.point
+    point = (
+        ("shape", str(error.shapes[0])),
+        ("neighbour_shape", str(error.shapes[1])),
+        ("false_positives", counted.false_positives),
+        ("negatives", counted.negatives),
+        ("true_positives", counted.true_positives),
+        ("positives", counted.positives),
+        ("false_positive_rate_upper", counted.false_positive_rate_upper),
+        ("true_positive_rate_lower", counted.true_positive_rate_lower),
+        ("alpha", counted.alpha),
+    )
     numbers = (
         ("epsilon_claimed", claimed_epsilon(target.claim.guarantee, target.claim.delta)),
         ("delta", target.claim.delta),
     )
-    evidence = (Evidence("game", Outcome.REFUTED, str(error), point),)
-    return Tier(Outcome.REFUTED, evidence, witness=point, numbers=numbers)
+    detail = (
+        f"statistical, wrong with probability at most {counted.alpha:.3g}: {error}; {describe(guarantee)} is claimed"
+    )
+    evidence = (Evidence("game", Outcome.REFUTED, detail, point),)
+    return Tier(Outcome.REFUTED, evidence, Basis.SAMPLING, witness=point, numbers=numbers)
 
 
 def _kept_scores(target: Target, context: Context, file: dict[str, object]) -> tuple[str, ...]:

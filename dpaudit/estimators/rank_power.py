@@ -72,7 +72,8 @@ def trials_needed(
 ) -> int:
     """Trials a side, at least `least`, with which the rank test at level `alpha` refutes `guarantee` with `power`.
 
-    rough: by the normal law of a known shape, at once; a third too few where trials are few. Raises ContentError if 10^12 do not suffice, as when there is no violation.
+    rough: by the normal law of a known shape, at once; a third too few where trials are few. Raises ContentError if
+    10^12 do not suffice, as when there is no violation.
     """
     critical = -float(ndtri(alpha / _SIMULATED))
     wanted = critical + float(ndtri(power))

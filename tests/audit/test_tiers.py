@@ -22,6 +22,7 @@ from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.audit import tiers
 from dpaudit.audit.game import play
 from dpaudit.content.audits import audit_of
+from dpaudit.estimators.clopper_pearson import OperatingPoint
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import MissingPackageError, install_line
@@ -253,8 +254,43 @@ def test_outputs_of_unlike_shape_tell_the_sides_apart(attacks: int, early_stop: 
         module.ATTACKS = {"one": second_number, "two": second_number}
     verdict = tiers.audit(audit_of(module, make_target(early_stop=early_stop)), CONTEXT)
     assert verdict.outcome is Outcome.REFUTED
-    assert "a trial on D gives shape (2,), on D' (1,)" in verdict.evidence[-1].detail
-    assert dict(verdict.witness) == {"shape": "(2,)", "neighbour_shape": "(1,)"}
+    witness: dict[str, Any] = dict(verdict.witness)
+    trials = witness["positives"]
+    assert f"each of {trials} trials on D gives shape (2,), each of {trials} on D' (1,)" in verdict.evidence[-1].detail
+    assert "wrong with probability at most 1e-07" in verdict.evidence[-1].detail  # a thousandth of that of the audit
+    told = {"shape": "(2,)", "neighbour_shape": "(1,)", "true_positives": trials, "negatives": trials}
+    assert witness | told == witness
+    assert witness["false_positives"] == 0
+    allowed = [OperatingPoint(0.5, 0, n, n, n, witness["alpha"]).contradicts(UNIT) for n in (trials // 2, trials)]
+    assert allowed == [False, True]
+
+
+@pytest.mark.parametrize(("epsilon", "outcome"), [(8.0, Outcome.ERROR), (1.0, Outcome.REFUTED)])
+def test_a_length_that_nearly_always_tells_the_sides_apart_refutes_what_forbids_it(
+    epsilon: float, outcome: Outcome
+) -> None:
+    """By randomised response at epsilon 8: 2,980 of 2,981 trials have the length of their side. Fixed seed."""
+
+    def run(data: float, trials: Trials) -> Any:
+        lies = trials.stream.uniforms(trials.numbers[:1], 0, 1)[0, 0] < 1 / (1 + np.exp(8.0))
+        return trials.stream.normals(trials.numbers, 1, 2 if bool(data) != lies else 1)
+
+    module = shift(1.0, run=run, score=second_number)
+    target = make_target(ApproximateDP(epsilon, 1e-5), deterministic=False)
+    verdict = tiers.audit(audit_of(module, target), CONTEXT)
+    assert verdict.outcome is outcome, verdict.evidence
+    if outcome is Outcome.ERROR:
+        assert "fill up to the longest" in verdict.evidence[-1].detail
+
+
+def test_so_few_trials_of_another_shape_refute_no_large_epsilon() -> None:
+    def run(data: float, trials: Trials) -> Any:
+        return trials.stream.normals(trials.numbers, 0, 2 if data else 1)
+
+    target = make_target(ApproximateDP(8.0, 1e-5), trials=500)
+    verdict = tiers.audit(audit_of(shift(1.0, run=run, score=second_number), target), CONTEXT)
+    assert verdict.outcome is Outcome.ERROR
+    assert "500 trials are too few to hold that against the claim" in verdict.evidence[-1].detail
 
 
 def test_a_shape_that_hangs_on_the_batch_or_the_trial_refutes_nothing() -> None:

@@ -17,13 +17,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpaudit.arithmetic.arrays import Array
+from dpaudit.arithmetic.roots import least_integer
 from dpaudit.audit import conduct, contract
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.game.curves import Progress, epsilon_threshold, progress
+from dpaudit.audit.game.decide import OF_SHAPES
 from dpaudit.audit.relation import are_equal
 from dpaudit.content.audits import Audit, Data, Learner, Outputs, Score
 from dpaudit.estimators.betting import BettingTest
-from dpaudit.estimators.clopper_pearson import excess
+from dpaudit.estimators.clopper_pearson import OperatingPoint, excess
 from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context
@@ -43,7 +45,7 @@ _MIXED = 64
 _MOST_FIT = 200_000
 """Outputs of each side that are kept to fit attacks and to choose among them."""
 _SHAPED = 20
-"""Trials of each side that are played alone where the shapes of the sides differ."""
+"""Trials of each side that are played alone, at least, where the shapes of the sides differ."""
 _CHOICE_ALPHA = 0.3
 """Level at which attacks are compared: mild, since few trials take part."""
 
@@ -62,16 +64,17 @@ class Played:
 
 
 class OtherShapeError(ContentError):
-    """What a trial gives has another shape on each side: that is an outcome of its own, and tells them apart.
+    """What a trial gives has another shape on each side, more often than the claim allows: an outcome of its own.
 
-    shapes: of a trial on D and on D'.
+    shapes: of every trial on D and on D' that was played alone; point: their numbers.
     """
 
-    def __init__(self, shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
-        self.shapes = shapes
+    def __init__(self, shapes: tuple[tuple[int, ...], tuple[int, ...]], point: OperatingPoint) -> None:
+        self.shapes, self.point = shapes, point
         super().__init__(
-            f"a trial on D gives shape {shapes[0]}, on D' {shapes[1]}: whoever sees one knows the data set; to repair "
-            "it: release numbers whose count is fixed before the data are seen"
+            f"each of {point.positives} trials on D gives shape {shapes[0]}, each of {point.negatives} on D' "
+            f"{shapes[1]}: whoever sees one knows the data set; to repair it: release numbers whose count is fixed "
+            "before the data are seen"
         )
 
 
@@ -85,6 +88,28 @@ class _Stage:
     score: Scorer
     kept: list[list[Outputs]]
     trials: int
+    shapes: _Shapes
+
+
+@dataclass(frozen=True)
+class _Shapes:
+    """What shapes are held against: the claim, the error probability, and how many trials alone may be played."""
+
+    guarantee: Guarantee
+    alpha: float
+    most: int
+
+    def needed(self) -> int | None:
+        """The least trials a side whose shapes refute the claim if no two are equal across the sides; None if there
+        are too few.
+        """
+        if not self.point(self.most).contradicts(self.guarantee):
+            return None
+        return least_integer(lambda trials: self.point(trials).contradicts(self.guarantee), _SHAPED)
+
+    def point(self, trials: int) -> OperatingPoint:
+        """So many trials a side, all told apart."""
+        return OperatingPoint(0.5, 0, trials, trials, trials, self.alpha)
 
 
 @dataclass(frozen=True)
@@ -110,8 +135,8 @@ class _Side:
             yield found
 
     def shape(self, trial: int) -> tuple[int, ...]:
-        """What one trial gives when it is played alone."""
-        trials = Trials(self.stream, np.arange(trial, trial + 1))
+        """What one trial gives when it is played alone; its noise is that of no trial of the game."""
+        trials = Trials(self.stream.part("shapes"), np.arange(trial, trial + 1))
         return conduct.play(self.subject, self.data, trials, f"run on {self.name}").shape[1:]
 
 
@@ -132,7 +157,7 @@ def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tu
     on them.
     """
     stage = _prepared(subject, context, guarantee)
-    bets = BettingTest((guarantee,), context.alpha)
+    bets = BettingTest((guarantee,), context.alpha * (1 - OF_SHAPES))
     first = max(map(_rows, stage.kept))
     ends = _ends(first, stage.trials)
     found: list[list[Array]] = [[], []]
@@ -140,7 +165,7 @@ def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tu
         if bets.refuted[0]:
             break
         parts = [list(side.outputs(place, last)) for side in stage.sides]
-        _refuse_other_shapes(stage.sides, *(part[:1] for part in parts))
+        _refuse_other_shapes(stage.sides, stage.shapes, *(part[:1] for part in parts))
         for side, scores, outputs in zip(stage.sides, found, parts, strict=True):
             scores += [contract.scored(stage.score, part, side.name) for part in outputs]
         bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
@@ -172,31 +197,42 @@ def _prepared(subject: Audit, context: Context, guarantee: Guarantee) -> _Stage:
         for name, data in zip(SIDES, pair, strict=True)
     )
     number = _trials(target, context)
+    shapes = _Shapes(guarantee, context.alpha * OF_SHAPES, number)
     [(name, only), *others] = attacks.items()
     if callable(only) and not others:
-        return _Stage(sides, name, (name,), only, [[], []], number)
+        return _Stage(sides, name, (name,), only, [[], []], number, shapes)
     rng = contract.generator(context.seed, target.name, "attacks")
     kept = [_collect(side, min(int(HELD_OUT * number), _MOST_FIT)) for side in sides]
-    _refuse_other_shapes(sides, *(part[:1] for part in kept))
+    _refuse_other_shapes(sides, shapes, *(part[:1] for part in kept))
     name, score = _chosen(attacks, kept, pair, guarantee, rng)
-    return _Stage(sides, name, tuple(attacks), score, kept, number)
+    return _Stage(sides, name, tuple(attacks), score, kept, number, shapes)
 
 
-def _refuse_other_shapes(sides: tuple[_Side, ...], *outputs: list[Outputs]) -> None:
-    """OtherShapeError where every trial on D has one shape, and every one on D' another; ContentError where it varies.
+def _refuse_other_shapes(sides: tuple[_Side, ...], test: _Shapes, *outputs: list[Outputs]) -> None:
+    """OtherShapeError where every trial on D has one shape, every one on D' another, and the claim forbids it;
+    ContentError where shapes vary, and where the claim allows what so few trials show.
 
-    Rows of one batch have one shape, so that trials are played alone. Under one law of the shape on both sides, what
-    is seen where this raises has at most the probability 4^-_SHAPED.
+    Rows of one batch have one shape, so that trials are played alone, with noise of their own: what is counted did not
+    choose what it is counted for.
     """
     shapes = [part.shape[1:] for first in outputs for part in first]
     if len(set(shapes)) < 2:
         return
+    needed = test.needed()
     for side, shape in zip(sides, shapes, strict=True):
-        found = {side.shape(trial) for trial in range(_SHAPED)} | {shape}
-        if len(found) > 1:
-            shown = ", ".join(map(str, sorted(found)))
-            raise ContentError(f"run on {side.name} gives trials of several shapes, {shown}; fill up to the longest")
-    raise OtherShapeError((shapes[0], shapes[1]))
+        for trial in range(needed or _SHAPED):
+            found = side.shape(trial)
+            if found != shape:
+                shown = ", ".join(map(str, sorted((shape, found))))
+                raise ContentError(
+                    f"run on {side.name} gives trials of several shapes, {shown}; fill up to the longest"
+                )
+    if needed is None:
+        raise ContentError(
+            f"run gives trials of shape {shapes[0]} on D and {shapes[1]} on D'; {test.most} trials are too few to hold "
+            "that against the claim; fill up to the longest, or run more trials (a higher level)"
+        )
+    raise OtherShapeError((shapes[0], shapes[1]), test.point(needed))
 
 
 def _rows(kept: list[Outputs]) -> int:
@@ -291,7 +327,7 @@ def _play_side(stage: _Stage, which: int, others: list[Outputs]) -> tuple[Array,
     for outputs in _chained(stage.kept[which], side, stage.trials):
         if place == 0:
             first_outputs = outputs[:_MIXED].copy()
-            _refuse_other_shapes(stage.sides, [*others, first_outputs])
+            _refuse_other_shapes(stage.sides, stage.shapes, [*others, first_outputs])
         found = contract.scored(stage.score, outputs, side.name)
         if place and _repeats(found, before):
             raise ContentError(f"run on {side.name} repeats itself: two batches have equal scores; use trials.numbers")
