@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 _SHARED = 1 << 30
 """Bytes of the shared memory of an answer."""
-_LIMITS = ("prlimit", f"--as={16 << 30}", f"--fsize={1 << 30}")
+_MEMORY = 16 << 30
+"""Bytes of each process of an answer."""
+_LIMITS = ("prlimit", f"--as={_MEMORY}", f"--fsize={1 << 30}")
 """Words before those of an answer: bytes of its memory, and of each file that it writes."""
 
 
@@ -63,11 +65,14 @@ def command(
 
 @contextlib.contextmanager
 def _confined(file: Path) -> Iterator[Confined]:
-    """A sandbox for an answer, as strong as this machine allows."""
-    from dpaudit.audit.sandbox import namespaces, scratch, session
+    """A sandbox for an answer, as strong as this machine allows: what that of a target has."""
+    from dpaudit.audit.sandbox import control_groups, namespaces, scratch, session
     from dpaudit.claims.challenges.confined import Confined
 
-    with scratch.made(namespaces.FOLDER) as folder:
+    namespaces.hide()
+    with scratch.made(namespaces.FOLDER) as folder, control_groups.made(_MEMORY) as group:
+        joins, overrun = ((), bool) if group is None else (group.words, group.overrun)
         words = namespaces.command(folder, file.resolve(), _SHARED, network=False)
         limits = _LIMITS if shutil.which(_LIMITS[0]) else ()
-        yield Confined(folder, (*words, *limits), session.environment(folder), namespaces.strength()[0])
+        before = (*joins, *words, *limits)
+        yield Confined(folder, before, session.environment(folder), namespaces.strength()[0], overrun)

@@ -117,13 +117,13 @@ def go_on(
     """
     context = click.get_current_context()
     local.limit_threads()
+    context.find_root().meta[FOLDER] = folder
     with store.Folder(folder, existing=True) as keep, progress_and_view(context, forms, output) as (progress, view):
         header = resume.header(folder)
         code = load_run(folder).code if resume.finished(folder, header) is not None else None
         if code is None:
             progress.doing("collecting what there is to check")
             plan = resume.planned(header, **rest)
-            context.find_root().meta[FOLDER] = folder
             view.start(header, folder)
             result = resume.resume(plan, keep, observer(view, progress, plan), progress.stages, complain)
             view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))

@@ -54,6 +54,11 @@ def machine_failed(error: BaseException, path: Path) -> bool:
     return of_the_machine(error) and (isinstance(error, MemoryError) or not _frames(error, path))
 
 
+def beside(error: BaseException, path: Path) -> bool:
+    """Is it an error of the machine that came through no call of the file `path`? Then trying again may go well."""
+    return of_the_machine(error) and not _frames(error, path)
+
+
 def _parts(path: Path) -> dict[str, Path]:
     return {file.name: file for file in claim_files(path)}
 

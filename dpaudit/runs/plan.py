@@ -33,8 +33,8 @@ class Plan:
     spending: Taken | None = None
 
 
-def make_plan(settings: Settings) -> Plan:
-    """Collect what `settings` ask for and register its statistical tests.
+def make_plan(settings: Settings, again: str = "nothing was begun: start again") -> Plan:
+    """Collect what `settings` ask for and register its statistical tests; again: what to do where the machine fails.
 
     Raises ConfigurationError for unknown names, missing paths, duplicates, a wrong alpha, device, executor or baseline,
     for an expression of -k that chooses nothing, and where the machine fails.
@@ -44,7 +44,7 @@ def make_plan(settings: Settings) -> Plan:
     except (OSError, MemoryError) as error:
         if not of_the_machine(error):
             raise
-        raise ConfigurationError(f"{machine_words(error)}; nothing was begun: start again") from error
+        raise ConfigurationError(f"{machine_words(error)}; {again}") from error
 
 
 def _planned(settings: Settings) -> Plan:

@@ -24,6 +24,7 @@ from dpaudit.runs.settings import Settings
 
 _WORDS = {"schema": "the schema of records", "command": "the command", "seed": "the seed", "level": "the level",
           "device": "the device"}  # fmt: skip
+_AGAIN = "what is finished is kept, and nothing has changed: say dpaudit resume again"
 
 
 def header(folder: Path) -> Json:
@@ -64,7 +65,8 @@ def planned(
     if "replay" in header:
         raise ConfigurationError(f"a replay is of one verdict alone: start it anew with {header.get('command')}")
     settings = recorded_settings(header)
-    plan = replace(make_plan(replace(settings, baseline=moved or settings.baseline)), settings=settings)
+    made = make_plan(replace(settings, baseline=moved or settings.baseline), _AGAIN)
+    plan = replace(made, settings=settings)
     found = changes(header, plan)
     if found:
         more = f" (and {len(found) - 5} more)" if len(found) > 5 else ""

@@ -18,14 +18,15 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
 from dpaudit.records.digests import digest_in, sha256, with_digest
-from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError, of_the_machine
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Verdict
 
@@ -63,7 +64,7 @@ class Folder:
         another process has it open.
         """
         self.path = path
-        self._lock: int | None = None
+        self._unlock: Callable[[], object] = lambda: None
         try:
             if existing and not path.is_dir():
                 raise ConfigurationError(
@@ -72,13 +73,15 @@ class Folder:
             make_folder(path)
             if not existing and any(path.iterdir()):
                 raise ConfigurationError(f"the run folder {str(path)!r} is not empty; name another one or remove it")
-            self._lock = _locked(path)
+            if (handle := _locked(path)) is not None:
+                self._unlock = weakref.finalize(self, os.close, handle)  # once, and also where nobody closes this
             if not existing:
                 (path / RECORDS).touch()
         except OSError as error:
             self.__exit__()
             reason = error.strerror or error
-            raise ConfigurationError(f"cannot use the run folder {str(path)!r}: {reason}; see --run-dir") from error
+            advice = f"to go on: dpaudit resume {path}" if existing and of_the_machine(error) else "see --run-dir"
+            raise ConfigurationError(f"cannot use the run folder {str(path)!r}: {reason}; {advice}") from error
         except MemoryError:
             self.__exit__()
             raise
@@ -87,9 +90,7 @@ class Folder:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        self._unlock()
 
     def append(self, verdicts: Iterable[Verdict]) -> None:
         """Add verdicts to the records and force them to the disk."""

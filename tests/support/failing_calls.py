@@ -62,7 +62,11 @@ class Faults:
     def starved(self) -> Iterator[None]:
         """Functions of the chosen modules that are called in this context count; the one lacks memory for its frame."""
 
+        ending = sys.is_finalizing
+
         def called(frame: FrameType, event: str, _: object) -> None:
+            if ending():  # nothing of dpaudit is called any more, and names are gone
+                return
             # A generator has its frame. What a test calls itself is caught by nothing.
             begins = event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR
             if begins and self._counts(frame.f_globals.get("__name__")) and _within(frame.f_back):

@@ -46,6 +46,8 @@ Maker = Callable[[Audit, np.random.Generator], tuple[Data, Data]]
 OWN_ATTACKS = "dpaudit.attacks."
 """Attacks of these modules are made again by the auditor itself."""
 
+CUT_OFF = os.EX_TEMPFAIL if hasattr(os, "EX_TEMPFAIL") else 75
+"""The exit code of a sandbox in which the machine failed beside the target: it may be started once more."""
 _LONGEST_TEXT = 20_000
 _LONGEST_CHAIN = 20  # of errors that came from each other
 _ANY_SIZE = 1 << 62  # what the auditor sends was measured by the auditor
@@ -215,7 +217,8 @@ def _digests(generators: Frozen) -> dict[str, dict[str, str]]:
 
 
 def serve(connection: wire.Connection, server: Server, seconds: float) -> None:
-    """Answer calls until the other end closes; whatever a call raises is an answer."""
+    """Answer calls until the other end closes; whatever a call raises is an answer, but an OSError of the machine that
+    no code of the target has met: half of a message may have been sent by then."""
     while True:
         try:
             call = connection.receive(_ANY_SIZE)
@@ -227,6 +230,8 @@ def serve(connection: wire.Connection, server: Server, seconds: float) -> None:
         except EOFError:
             return
         except BaseException as error:  # SystemExit and KeyboardInterrupt of a target end its call, not the sandbox
+            if isinstance(error, OSError) and faults.beside(error, server.path):
+                raise
             connection.send({"number": call["number"], "error": told(error, server.path)})
 
 
@@ -242,6 +247,7 @@ def told(error: BaseException, path: Path) -> Json:
         "trace": trace[-_LONGEST_TEXT:].encode(errors="backslashreplace").decode(),
         "package": [error.package, error.extra, error.install] if isinstance(error, MissingPackageError) else None,
         "memory": isinstance(error, MemoryError),
+        "beside": faults.beside(error, path),
         "file_size": isinstance(error, OSError) and error.errno == errno.EFBIG,
         "read_only": isinstance(error, OSError) and error.errno == errno.EROFS,
         "network": any(_of_network(one) for one in _causes(error)),
@@ -293,15 +299,23 @@ def _allow_processor_time(seconds: float) -> None:
 
 
 def main(descriptor: int) -> None:
-    """Take the order of what to load under which limits, then serve."""
+    """Take the order of what to load under which limits, then serve; the exit code is CUT_OFF where the machine fails
+    beside the target."""
     os.set_inheritable(descriptor, False)
     connection = wire.Connection(socket.socket(fileno=descriptor))
     order = connection.receive(_ANY_SIZE)
     connection.send({"begun": True})
-    confine(order["memory"], order["output"])
-    _allow_processor_time(order["seconds"])
-    side_by_side.allow()
-    serve(connection, Server(Path(order["path"])), order["seconds"])
+    path = Path(order["path"])
+    try:
+        confine(order["memory"], order["output"])
+        _allow_processor_time(order["seconds"])
+        side_by_side.allow()
+        serve(connection, Server(path), order["seconds"])
+    except (OSError, MemoryError) as error:
+        if not faults.beside(error, path):
+            raise
+        traceback.print_exc()
+        sys.exit(CUT_OFF)
 
 
 if __name__ == "__main__":

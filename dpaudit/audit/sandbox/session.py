@@ -33,6 +33,9 @@ _FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal
 _KILLED_INSIDE = "unshare: sigprocmask unblock failed"
 """What some versions of unshare say, with exit code 1, if its child was killed: it cannot die of that signal itself. A
 target may say so too, and gets no more by it than to be played once more."""
+_CUT_OFF = 75
+"""The exit code of a sandbox in which the machine failed beside the target (`server.CUT_OFF`). A target may end with it
+too, and gets no more by it either."""
 _LOADING = "describe"
 """The call during which a file is loaded."""
 _PATIENCE, _SHORT_ANSWER = 120.0, 1 << 10
@@ -69,7 +72,7 @@ class Limits:
 
 class SandboxError(ContentError):
     """What went wrong in a sandbox; raised: the class of the exception there, in words; killed: a signal ended it that
-    no limit of a sandbox sends."""
+    no limit of a sandbox sends, or the machine failed in there beside the target; it may be played once more."""
 
     killed = False
 
@@ -230,7 +233,7 @@ class Session:
             code = -signal.SIGKILL
         if _SIGNALLED < code <= _SIGNALLED + 64:  # as `walls` says it, and shells
             code = _SIGNALLED - code
-        self.killed = -code in _FROM_OUTSIDE
+        self.killed = -code in _FROM_OUTSIDE or code == _CUT_OFF
         self._fail(f"the process ended during {name} with {_cause(code)}", "death")
 
     def _fail(self, text: str, raised: str) -> NoReturn:
@@ -256,6 +259,7 @@ class Session:
             missing = MissingPackageError(*map(str, package))
             missing.args = (text,)  # subclasses say otherwise what to do
             return missing
+        self.killed |= error.get("beside") is True
         if error.get("memory") is True:
             text += f"; it may have {self.limits.gib:g} GiB: {_ADVICE}"
         if error.get("file_size") is True:
@@ -265,6 +269,7 @@ class Session:
         if error.get("read_only") is True:
             text += "; a sandbox writes in its own folder alone: see TMPDIR"
         found = SandboxError(text or f"{name} failed", str(error.get("raised", "Exception")))
+        found.killed = self.killed
         found.add_note("in the sandbox:\n" + str(error.get("trace", ""))[-_LONGEST_TEXT:])
         return found
 

@@ -85,21 +85,23 @@ def few_devices(stage: str) -> None:
     mount(stage, "/dev", flags=_MOVE)
 
 
-def readable_alone(folder: str, shared: int, hidden: list[str]) -> None:
+def readable_alone(folder: str, handle: int, shared: int, hidden: list[str]) -> None:
     """Every file may be read as before; written is what lies in `folder`, and shared memory of `shared` bytes."""
-    alone(folder)
+    mount("tmpfs", "/dev/shm", "tmpfs", _NOSUID | _NODEV, f"mode=1777,size={shared}")
+    alone(folder, handle)
     change("/", _RECURSIVE, set_=_ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV)
     change("/dev", _RECURSIVE, clear=_ATTR_NODEV)
-    change(folder, 0, clear=_ATTR_RDONLY)
-    mount("tmpfs", "/dev/shm", "tmpfs", _NOSUID | _NODEV, f"mode=1777,size={shared}")
+    for place in ("/dev/shm", folder):  # the folder may lie there, or elsewhere below /dev
+        change(place, 0, set_=_ATTR_NODEV, clear=_ATTR_RDONLY)
     for place in hidden:
         if os.path.isdir(place):
             mount("tmpfs", place, "tmpfs", _RDONLY | _NOSUID | _NODEV, "mode=755,size=4k")
 
 
-def alone(folder: str) -> None:
-    """The folder in which `folder` lies holds nothing else."""
-    handle = os.open(folder, os.O_PATH)
+def alone(folder: str, handle: int) -> None:
+    """The folder in which `folder` lies holds nothing else. handle: a descriptor of it, from before /dev was another
+    one."""
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
     mount("tmpfs", os.path.dirname(folder), "tmpfs", _NOSUID | _NODEV, "mode=755,size=64k")
     os.mkdir(folder)
     mount(f"/proc/self/fd/{handle}", folder, flags=_BIND)
@@ -170,15 +172,15 @@ def own_network() -> None:
 
 def main(folder: str, shared: str, hidden: str, network: str, *command: str) -> None:
     """Build all of it, start `command`, and end with it."""
-    stage = f"{folder}/dev"
+    stage, handle = f"{folder}/dev", os.open(folder, os.O_PATH)
     os.mkdir(stage)
     few_devices(stage)
-    os.rmdir(stage)
+    os.rmdir("dev", dir_fd=handle)
     few_processes()
     no_more_namespaces()
     if network == "0":
         own_network()
-    readable_alone(folder, int(shared), [place for place in hidden.split(":") if place])
+    readable_alone(folder, handle, int(shared), [place for place in hidden.split(":") if place])
     os.chdir(folder)
     child = os.fork()
     if child == 0:

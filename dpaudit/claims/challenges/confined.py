@@ -13,6 +13,7 @@ from pathlib import Path
 
 MOST_SAID = 1 << 20
 """Bytes of what a program says that are read, the last ones."""
+_OVERRUN = "all its processes together needed more memory than they may have"
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,14 @@ class Ended:
 @dataclass(frozen=True)
 class Confined:
     """folder: the working directory, which is empty at first; words: what stands before the words of a program;
-    environment: its variables; walled: it can write in the folder alone and has no network."""
+    environment: its variables; walled: it can write in the folder alone and has no network; overrun: did all that ran
+    there need more memory together than it may have?"""
 
     folder: Path
     words: tuple[str, ...]
     environment: Mapping[str, str]
     walled: bool
+    overrun: Callable[[], bool] = bool
 
     def run(self, command: Sequence[str], seconds: float) -> Ended:
         """Run a program to its end; TimeoutError where it takes longer, and nothing of it is left then."""
@@ -50,7 +53,8 @@ class Confined:
                     process.wait()
             size = said.seek(0, os.SEEK_END)
             said.seek(max(0, size - MOST_SAID))
-            return Ended(code, said.read().decode("utf-8", errors="replace"))
+            words = said.read().decode("utf-8", errors="replace")
+            return Ended(code, f"{words}\n{_OVERRUN}" if self.overrun() else words)
 
 
 Confine = Callable[[], AbstractContextManager[Confined]]

@@ -155,12 +155,16 @@ class Cluster:
 
     def _workers(self) -> set[str]:
         """The addresses of the workers that are like this process; others are refused, with the reason."""
+        from distributed.comm import CommClosedError
+
         there = set(self._client.nthreads())
         known = self._client.scheduler_info(n_workers=-1).get("workers", {})  # perhaps of a moment ago
         self._paused = {worker for worker, one in known.items() if one["status"] != "running"}
         fresh = there - self._sound - self._refused.keys()
         found = self._client.run(self._facts, workers=sorted(fresh), on_error="return") if fresh else {}
         for worker, facts in found.items():
+            if isinstance(facts, CommClosedError):  # it ended while it was asked; the scheduler may not know yet
+                continue
             if isinstance(facts, OSError) and worker not in self._client.nthreads():  # it has gone again
                 continue
             reason = difference(self._here, facts)

@@ -101,7 +101,7 @@ def execute(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> An
 def _together(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> Answers[Out]:
     from joblib import Parallel, delayed
     from joblib.externals.loky import get_reusable_executor
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
+    from joblib.externals.loky.process_executor import BrokenProcessPool
 
     # Workers that have grown are replaced between two items; loky's advice on that is of no use to anybody here.
     warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
@@ -112,7 +112,7 @@ def _together(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> 
                     pre_dispatch="n_jobs", initializer=_begin, initargs=(os.getpid(),))  # fmt: skip
     try:
         yield from pool(delayed(_call)(function, position, item) for position, item in enumerate(items))
-    except TerminatedWorkerError:
+    except BrokenProcessPool:  # a worker has died, or could not even load what it was to do
         get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 

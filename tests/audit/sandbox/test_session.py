@@ -16,7 +16,7 @@ from killed_sandboxes import servers
 from small_content import target_text, write
 
 import dpaudit
-from dpaudit.audit.sandbox import namespaces, session
+from dpaudit.audit.sandbox import namespaces, server, session
 from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
 from dpaudit.noise.machine_code import COMPILED
 from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError
@@ -221,3 +221,22 @@ def test_an_answer_that_is_none_is_said(tmp_path: Path, forged: str, said: str) 
     path = hostile(tmp_path, "", top=f"\nimport os\nfor end in _ends():\n    os.write(end, {forged})")
     with Session(path, LIMITS) as opened, pytest.raises(SandboxError, match=said):
         opened.call("describe")
+
+
+@pytest.mark.parametrize(
+    ("run", "again"),
+    [
+        (f"import os\nos._exit({server.CUT_OFF})", True),
+        ("import os\nos._exit(3)", False),
+        ("raise OSError(24, 'Too many open files')", False),
+        ("raise MemoryError", False),
+    ],
+)
+def test_only_a_machine_that_failed_beside_the_target_is_a_reason_to_play_it_again(
+    tmp_path: Path, run: str, again: bool
+) -> None:
+    asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+    with Session(hostile(tmp_path, run), LIMITS) as opened, pytest.raises(SandboxError) as raised:
+        opened.call("run", target="toy/hostile", **asked)
+    assert raised.value.killed is again
+    assert opened.killed is again

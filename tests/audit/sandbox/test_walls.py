@@ -10,6 +10,7 @@ import socket
 import stat
 import struct
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,34 @@ def test_a_target_writes_in_its_folder_alone(tmp_path: Path) -> None:
     assert {found[name] for name in ("beside", "usual", "kernel", "again")} == {READ_ONLY}
     assert found["compiled"] == READ_ONLY or "FileNotFoundError" in found["compiled"]
     assert not Path("/dev/shm/dpaudit-test").exists()
+
+
+@pytest.mark.usefixtures("walled")
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no shared memory on this machine")
+def test_walls_stand_where_temporary_files_lie_in_shared_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as home, monkeypatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", home)
+        for name in namespaces.TOLD:
+            patch.setenv(name, "")
+        namespaces.mode.cache_clear()
+        found = namespaces.mode()
+        assert found is not None
+        assert found.walled
+        tried = found_by(
+            tmp_path,
+            f"""own=lambda: written("file"), temporary=lambda: written(os.environ["TMPDIR"] + "/file"),
+            shared=lambda: written("/dev/shm/dpaudit-test"), beside=lambda: open({home + "/file"!r}, "w").close(),
+            device=lambda: opened("/dev/null"), usual=lambda: written("/tmp/dpaudit-test"), folder=os.getcwd,
+            listed=lambda: os.listdir({home!r})""",
+        )
+        namespaces.mode.cache_clear()
+        assert [tried[name] for name in ("own", "temporary", "shared", "device")] == ["written"] * 3 + ["opened"]
+        assert os.listdir(home) == [f"dpaudit-{os.getuid()}"]  # what it wrote there is in memory of its own
+    assert tried["usual"] == READ_ONLY
+    assert tried["folder"].startswith(home)
+    assert set(tried["listed"]) == {f"dpaudit-{os.getuid()}", "file"}
 
 
 @pytest.mark.usefixtures("walled")

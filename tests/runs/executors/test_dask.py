@@ -215,6 +215,21 @@ def test_workers_that_cannot_say_what_they_are_are_refused(dask: str, workdir: P
         pytest.fail("work began")
 
 
+def test_a_worker_that_ends_while_it_is_asked_is_not_refused(
+    dask: str, workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, ended = distributed.Client.run, {"Stream is closed"}
+
+    def at_first_ends(self: Any, facts: Any, workers: list[str], on_error: str) -> Any:
+        if ended:
+            return dict.fromkeys(workers, distributed.comm.CommClosedError(ended.pop()))
+        return asked(self, facts, workers=workers, on_error=on_error)
+
+    monkeypatch.setattr(distributed.Client, "run", at_first_ends)
+    with local.workers(dask, 1, dict) as execute:
+        assert sorted(execute(fatal, ["fine", "well"])) == [(0, "FINE"), (1, "WELL")]
+
+
 def test_nothing_at_the_address_is_said_soon(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT", 1.0)
     with pytest.raises(ConfigurationError, match=r"no Dask scheduler answers at 127\.0\.0\.1:9 .*`dask scheduler`"):
