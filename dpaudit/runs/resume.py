@@ -18,9 +18,10 @@ from dpaudit.records.verdict import ExitCode
 from dpaudit.runs import baseline, reading, store
 from dpaudit.runs.execute import Observer, Result, carry_on, describe, faults_told, now, workers
 from dpaudit.runs.executors.local import LOCAL
-from dpaudit.runs.kept import kept
+from dpaudit.runs.kept import Kept, kept, read_records
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.settings import Settings
+from dpaudit.runs.worker import not_begun
 
 _WORDS = {"schema": "the schema of records", "command": "the command", "seed": "the seed", "level": "the level",
           "device": "the device"}  # fmt: skip
@@ -122,6 +123,7 @@ def _resumed(
     if strange is not None:
         seeds = f"the seed {strange.seed}, the run {before.get('seed')}"
         raise ContentError(f"{keep.path / store.RECORDS}: {strange.id} has {seeds}; it belongs to another run")
+    _without_seed(plan, keep.path, found, before, tell)
     for where, what in found.damage:
         tell(f"{where}: {what}; what is lost is done again")
     fresh = {"finished": None, "exit_code": None, "counts": None, "resumed": [*before.get("resumed", []), now()]}
@@ -130,6 +132,34 @@ def _resumed(
         keep.write_run(unfinished)
         keep.keep_only(found.complete)
         return carry_on(plan, keep, unfinished, found.complete, observe, execute, stages)
+
+
+def _without_seed(plan: Plan, folder: Path, found: Kept, before: Json, tell: Callable[[str], None]) -> None:
+    """Targets whose noise is not that of their seed and that may have begun: a second game is a second look at them.
+
+    No share of a ledger covers that, so that it is refused there (ConfigurationError). Elsewhere it is told.
+    """
+    said = read_records(folder, [])
+    names = [
+        task.name
+        for place, task in enumerate(plan.tasks)
+        if place not in found.complete
+        and task.target is not None
+        and not task.target.deterministic
+        and not (task.name in said and not_begun(said[task.name].verdict))
+    ]
+    if not names:
+        return
+    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    if before.get("spending") is not None:
+        raise ConfigurationError(
+            f"the noise of {listed} is not that of the seed, and may have been looked at before the stop; the share of "
+            "the ledger pays for one look; start a new run with --ledger, which takes a share of its own"
+        )
+    tell(
+        f"{listed}: the noise is not that of the seed, so that the game is another one; its error probability holds if "
+        "nothing that was seen of the first decided when to stop"
+    )
 
 
 def recorded_settings(header: Json) -> Settings:

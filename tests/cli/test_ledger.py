@@ -131,3 +131,27 @@ def test_a_file_that_is_not_there_is_no_new_ledger_and_nothing_is_loaded(
     assert done.exit_code == 2
     assert "cannot read the ledger n.json" in done.stderr
     assert [one.name for one in workdir.iterdir()] == ["sum.py"]
+
+
+@pytest.mark.parametrize("with_ledger", [True, False])
+def test_what_may_have_been_looked_at_is_not_played_again_at_the_same_share(ledger: Path, with_ledger: bool) -> None:
+    """A target whose noise is not that of its seed: the clock kept it from beginning, and then nobody knows that."""
+    text = (ledger.parent / "sum.py").read_text(encoding="utf-8")
+    file = ledger.parent / "sum.py"
+    file.write_text(text.replace("trials=", "deterministic=False, trials=", 1), encoding="utf-8")
+    flags = ("--ledger", ledger) if with_ledger else ()
+    for folder in ("one", "two"):
+        assert dpaudit(*AUDIT, *flags, "--run-dir", folder, "--time", "1e-9").exit_code == 4
+    assert dpaudit("resume", "one", "--no-report").exit_code == 0
+    Path("two/records.jsonl").write_text("", encoding="utf-8")
+    done = dpaudit("resume", "two", "--no-report")
+    if with_ledger:
+        assert done.exit_code == 2, done.output
+        assert (
+            "the noise of toy/sum is not that of the seed, and may have been looked at before the stop" in done.output
+        )
+        assert "start a new run with --ledger, which takes a share of its own" in done.output
+        assert Path("two/records.jsonl").read_text(encoding="utf-8") == ""
+    else:
+        assert done.exit_code == 0, done.output
+        assert "toy/sum: the noise is not that of the seed, so that the game is another one" in done.output
