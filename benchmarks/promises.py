@@ -138,8 +138,8 @@ GAME = (
         ),
         WITNESS,
         (
-            "the error probability of what stands beside it: half of `alpha_decision` for counts, all of it for"
-            " bets and canaries; and the share of it that one rate has"
+            "the error probability of what stands beside it: half of `alpha_decision` for counts, all of it, but a"
+            " thousandth, for bets, all of it for canaries; and the share of it that one rate has"
         ),
         NONE,
         YES,
@@ -147,7 +147,10 @@ GAME = (
     Promise(
         ("rank_p_value",),
         WITNESS,
-        ("if the claim holds, at most u with probability at most u, for every u; refutes at half of `alpha_decision`"),
+        (
+            "if the claim holds, at most u with probability at most u, for every u; refutes at half of `alpha_decision`,"
+            " less the thousandth of shapes"
+        ),
         ACROSS,
         ABSENT,
     ),
@@ -181,7 +184,8 @@ GAME = (
             "neighbour_shape",
         ),
         WITNESS,
-        "shapes that were seen. One law of shapes on both sides gives this with probability below 10^-12",
+        "the shapes of all trials that were played alone, as many as `positives` and `negatives` say. A claim that"
+        " holds is refuted by shapes with probability at most `alpha`, a thousandth of `alpha_decision`",
         WITHIN,
         YES,
     ),
@@ -325,7 +329,11 @@ SCORES_FILE = (
     ),
     Promise(("power",), FILE, "none: computed or simulated, as `smallest_violation_at_90`", NONE, "as above"),
     Promise(
-        ("null_p_values",), FILE, "if the claim holds, each is at most u with probability at most u", ACROSS, ABSENT
+        ("null_p_values",),
+        FILE,
+        "sorted; if the claim holds, that of each block of trials is at most u with probability at most u",
+        ACROSS,
+        ABSENT,
     ),
 )
 
