@@ -107,7 +107,7 @@ def solved(trials: Floats, refuted: Floats, audits: int) -> tuple[float, float]:
         [loss(best + a + b) - loss(best + a - b) - loss(best - a + b) + loss(best - a - b) for b in around]
         for a in around
     ]
-    spread = np.linalg.inv(np.array(curvature) / (4 * _STEP**2))
+    spread = np.linalg.pinv(np.array(curvature) / (4 * _STEP**2))
     return float(best[0] + math.log(trials.mean())), math.sqrt(float(spread[0, 0]))
 
 

@@ -148,8 +148,8 @@ GAME = (
         ("rank_p_value",),
         WITNESS,
         (
-            "if the claim holds, at most u with probability at most u, for every u; refutes at half of `alpha_decision`,"
-            " less the thousandth of shapes"
+            "if the claim holds, at most u with probability at most u, for every u; refutes at half of"
+            " `alpha_decision`, less the thousandth of shapes"
         ),
         ACROSS,
         ABSENT,

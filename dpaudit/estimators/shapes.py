@@ -2,9 +2,9 @@
 
 Four descriptions of the held-out ROC are fitted, and the one with the best Bayesian information criterion is taken:
 that of a Gaussian mechanism, that of a Laplace mechanism, a cubic on the normal quantile scale, and the counts as they
-are. Where delta is above 0, held-out trials that hardly tell the first two apart count for the Gaussian one: most such
-claims are of Gaussian noise, and a test for the wrong one of the two loses far more if the noise is Gaussian. However
-wrong a shape may be, it can only cost power: the trials that are tested have no say in it.
+are. Where delta is above 0, held-out trials that overlap and hardly tell the first two apart count for the Gaussian
+one: most such claims are of Gaussian noise, and a test for the wrong one of the two loses far more if the noise is
+Gaussian. However wrong a shape may be, it can only cost power: the trials that are tested have no say in it.
 
 The likelihood is the normal one of the counts of scores on D above chosen scores on D', with the covariance that the
 binomial law of the counts and the Beta law of the levels give together.
@@ -54,6 +54,10 @@ _GAUSSIAN_FIRST = 3.0
 a tenth held out, the bound on epsilon 1 at 1e-5 rises from 0.47 to 0.52 for Gaussian noise and stays for Laplace noise.
 """
 
+_APART = 0.999
+"""True positive rate at the median of D' above which scores hardly overlap: nothing tells the shapes apart there, and a
+test for the Gaussian one looks where perfectly separated scores say nothing.
+"""
 _RANKS = 8
 """From each end, at which shapes are estimated."""
 _SIZES = 20
@@ -142,10 +146,9 @@ def estimate_of_counts(counts: Ranks, positives: int, negatives: int, *, pure: b
 
     smaller = min(positives, negatives)
     parameter = math.log(smaller) / 2  # what each parameter of a shape must gain
-    candidates: list[tuple[Shape, float]] = [
-        (_best_of(gaussian_shape, likelihood), parameter),
-        (_best_of(laplace_shape, likelihood), parameter + (0.0 if pure else _GAUSSIAN_FIRST)),
-    ]
+    gaussian = _best_of(gaussian_shape, likelihood)
+    first = 0.0 if pure or gaussian.value(np.array([0.5]))[0] > _APART else _GAUSSIAN_FIRST
+    candidates = [(gaussian, parameter), (_best_of(laplace_shape, likelihood), parameter + first)]
     if smaller >= _FEWEST_CUBIC:
         candidates += [(_cubic(levels, shares, positives, negatives), 4 * parameter)]
     if smaller >= _FEWEST_COUNTS:

@@ -77,3 +77,10 @@ def test_ranks_reach_both_ends_once() -> None:
         assert np.all(np.diff(ranks) > 0)
         assert np.array_equal(ranks, trials + 1 - ranks[::-1])
     assert math.isclose(len(geometric_ranks(10**6, 10)), 20, abs_tol=1)
+
+
+def test_scores_that_do_not_overlap_are_left_to_the_shape_whose_test_sees_them() -> None:
+    rng = np.random.default_rng(5)
+    sides = np.sort(rng.normal(100, 1, 40)), np.sort(rng.normal(size=40))
+    both = [estimate(*sides, np.random.default_rng(1), pure=pure).value(LEVELS) for pure in (False, True)]
+    assert np.array_equal(*both)
