@@ -7,6 +7,7 @@ import os
 import selectors
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from types import TracebackType
@@ -16,6 +17,21 @@ from dpaudit.records.errors import ContentError
 _BLOCK = 1 << 16
 _KEPT_ERRORS = 2_000
 """Bytes of what the process last wrote to its standard error that messages quote."""
+
+
+def environment() -> dict[str, str]:
+    """The variables of a command: those of this process, less what only this Python can import.
+
+    A sandbox is told where its Python finds modules; another Python, which a command may be, must not look there.
+    """
+    own = {os.path.realpath(place) for place in (sys.prefix, sys.base_prefix, sys.exec_prefix)}
+    kept = [
+        entry
+        for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        if entry and not any(os.path.realpath(entry).startswith(place + os.sep) for place in own)
+    ]
+    others = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return others | ({"PYTHONPATH": os.pathsep.join(kept)} if kept else {})
 
 
 class Process:
@@ -36,6 +52,7 @@ class Process:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
+                env=environment(),
             )
         except (OSError, ValueError) as error:
             raise ContentError(

@@ -387,3 +387,17 @@ def test_the_noise_of_the_worker_in_c_has_the_variance_of_its_law(tmp_path: Path
     # The variance is 2 and the fourth moment 24, so that the mean square has the deviation 0.032: five of them.
     assert abs((noise**2).mean() - 2) < 0.16
     assert json.loads(json.dumps(noise[0])) == noise[0]
+
+
+def test_a_command_is_not_told_where_this_python_finds_its_own_modules(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As in a sandbox: another Python would import the standard library of this one, and end."""
+    library = os.path.dirname(os.__file__)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([library, str(tmp_path)]))
+    told = [sys.executable, "-c", "import os; print([len(os.environ.get('PYTHONPATH', '').split(os.pathsep))])"]
+    with _processes.Process(told, 20.0, 1 << 16) as process:
+        assert list(process.lines(b"")) == [b"[1]"]
+    assert _processes.environment()["PYTHONPATH"] == str(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", library)
+    assert "PYTHONPATH" not in _processes.environment()
