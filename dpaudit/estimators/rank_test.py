@@ -17,11 +17,11 @@ and the bound on mu each fail with probability at most alpha.
 
 Assumes: trials that are independent within a side and across the sides, and alike on each side.
 
-Decides: yes. It has half of the error probability of a game with a fixed number of trials, and makes the p-values that
-null controls are held to. It prints `mu_lower_95`, and with more than 4,000 trials a side `epsilon_lower_95`, where
-nine in ten of up to 40 held-out scores, 20 a side, are distinct. Of the canaries of one training it gives numbers that
-are printed as conditional, since canaries are not independent trials; they refute nothing, and may make the outcome
-INCONCLUSIVE.
+Decides: yes. It has half of the error probability of a game with a fixed number of trials, but for a thousandth, and
+makes the p-values that null controls are held to. It prints `mu_lower_95`, and with more than 4,000 trials a side
+`epsilon_lower_95`, where nine in ten of up to 40 held-out scores, 20 a side, are distinct. Of the canaries of one
+training it gives numbers that are printed as conditional, since canaries are not independent trials; they refute
+nothing, and may make the outcome INCONCLUSIVE.
 
 Example:
 
