@@ -200,4 +200,5 @@ def test_a_histogram_of_the_values_that_occur_is_refuted_by_its_shape() -> None:
 
     pair = (np.array([0, 0, 1, 1, 2]), np.array([0, 0, 1, 1]))
     found = refuting(verdict_on(Release("mine/histogram", histogram, pair=pair, claim=claim(epsilon=1.0))))
-    assert "a trial on D gives shape (3,), on D' (2,)" in found["game"]
+    assert "trials on D gives shape (3,), each of " in found["game"]
+    assert " on D' (2,): whoever sees one knows the data set" in found["game"]
