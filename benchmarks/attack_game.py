@@ -35,11 +35,11 @@ Found = dict[str, tuple[float, bool]]
 
 @dataclass(frozen=True)
 class Cell:
-    """play: one audit; exact: in its place (promise, promised share, probability of an error)."""
+    """play: one audit, or in its place exact: (promise, promised share, probability of an error)."""
 
     group: str
     name: str
-    play: Callable[[Generator], Found]
+    play: Callable[[Generator], Found] | None = None
     exact: Callable[[], Iterator[tuple[str, float, float]]] | None = None
 
 

@@ -94,6 +94,18 @@ def test_the_limit_of_detection_is_of_the_counts_and_says_so() -> None:
     assert f"the counts of so few trials can show an epsilon of at most {limit:.4g}" in decide.decide(alike)[1]
 
 
+@pytest.mark.parametrize(("share", "refuted"), [(0.4989, True), (0.4995, False)])
+def test_counts_ranks_and_shapes_share_the_error_probability(
+    share: float, refuted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ranks refute at half of it less the thousandth of shapes; counts have their half, whose point says so."""
+    monkeypatch.setattr(decide.rank_test, "split_p_value", lambda *_: share * 1e-4)
+    found = judged(make_target(GaussianDP(1.0)), gaussian_scores(0.5, 500), 1e-4)
+    assert found.decision.refuted is refuted
+    assert found.decision_point.alpha == 0.5e-4
+    assert decide.OF_SHAPES == 1e-3
+
+
 def test_a_curve_that_a_violation_contradicts_elsewhere_than_at_the_quoted_delta_is_decided() -> None:
     target = make_target(GaussianDP(1.0))
     kept, violated = (judged(target, gaussian_scores(mu, 500), 1e-4) for mu in (0.5, 3.0))

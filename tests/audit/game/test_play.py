@@ -201,6 +201,7 @@ def test_bets_stop_as_soon_as_the_question_is_settled() -> None:
     assert found["trials_per_side"] < 2000
     assert witness["log_capital"] >= np.log(100)
     assert witness["pairs"] <= found["trials_per_side"]
+    assert witness["alpha"] == pytest.approx(0.01 * 0.999)  # a thousandth is that of shapes
     assert "gambler" in verdict.evidence[0].detail
 
 
