@@ -44,6 +44,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq, nnls
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
@@ -67,6 +68,13 @@ _NOTICED = 3.0
 """Standard deviations by which the shape that is fixed in advance is beyond the claim."""
 AIMED = 2.2
 """Standard deviations at which a design for a bound is best: the critical 1.64 and some bad luck."""
+_BY_CURVE = 1 / 3
+"""How much a statistic for a learned shape heeds the spread that the claim allows. Without it, the tests of a claim of
+delta 0 looked at levels near its corners, where the claim allows counts that vary widely: at epsilon 4 against 0.8 of
+the noise, 9,000 trials a side refuted in one audit of ten where 5,800 refuted in all.
+"""
+_STEEP = 1e9
+"""No slope counts for more."""
 _LARGEST = 60.0
 _HALVINGS = 15
 _CAUTION = (1.0, 0.97, 0.8, 0.5)
@@ -125,7 +133,7 @@ def chosen_statistic(
     shape: Shape | None, guarantee: Guarantee, curve: Curve, positives: int, negatives: int
 ) -> StepStatistic:
     """The best statistic for a shape, or, without one or where it shows no violation, for a planned one."""
-    best = None if shape is None else best_statistic(shape, curve, positives, negatives)[0]
+    best = None if shape is None else best_statistic(shape, curve, positives, negatives, _BY_CURVE)[0]
     return best or planned_statistic(guarantee, positives, negatives)
 
 
@@ -181,17 +189,27 @@ def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape
 
 
 def best_statistic(
-    shape: Shape | Curve, curve: Curve, positives: int, negatives: int
+    shape: Shape | Curve, curve: Curve, positives: int, negatives: int, by_curve: float = 0.0
 ) -> tuple[StepStatistic | None, float]:
     """The linear statistic that tells `shape` from `curve` best, and by how many standard deviations; None if none
     does.
+
+    by_curve: the share, in [0, 1], of the covariance under `curve` in the one that counts, the rest being that under
+    `shape`. An error probability is reckoned under the curve and power under the shape; the best statistics lie
+    between (Anderson, Bahadur, "Classification into two multivariate normal distributions with different covariance
+    matrices", 1962).
     """
     ranks = geometric_ranks(negatives, _RANKS)
     levels = ranks / (negatives + 1)
-    rates, slopes = shape.value(levels), shape.slope(levels)
-    matrix = covariance(rates, slopes, levels, positives, negatives)
+
+    def spread(law: Shape | Curve) -> Array:
+        return covariance(law.value(levels), np.minimum(law.slope(levels), _STEEP), levels, positives, negatives)
+
+    matrix = (1 - by_curve) * spread(shape)
+    if by_curve:
+        matrix = matrix + by_curve * spread(curve)
     root = np.linalg.cholesky(matrix + np.diag(1e-9 * np.diag(matrix) + 1e-30))
-    shifts = rates - curve.value(levels)
+    shifts = shape.value(levels) - curve.value(levels)
     scale = 1 / max(float(np.abs(shifts).max()), 1e-300)
     gains, _ = nnls(root.T, np.linalg.solve(root, shifts * scale))
     deviations = math.sqrt(max(float(gains @ shifts) / scale, 0.0))
@@ -208,10 +226,10 @@ def _inverted(
     sizes = len(scores.positive), len(scores.negative)
 
     def reached(parameter: float) -> bool:
-        return best_statistic(shape, family(parameter), *sizes)[1] >= AIMED
+        return best_statistic(shape, family(parameter), *sizes, _BY_CURVE)[1] >= AIMED
 
     aimed = bisected(reached, 0.0, _LARGEST, halvings=_HALVINGS).inside
-    statistic = best_statistic(shape, family(aimed), *sizes)[0]
+    statistic = best_statistic(shape, family(aimed), *sizes, _BY_CURVE)[0]
     if statistic is None:
         return 0.0
     observed = statistic.observed(scores.positive, scores.negative, rng)

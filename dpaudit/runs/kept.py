@@ -2,13 +2,14 @@
 
 A line without its end is torn: the run was stopped while it was written, and it counts as not written. Any other line
 whose digest is not that of its text is damage, as is a file that is missing or has another digest than its record says.
+So is a mark that leaves out a verdict of its task, or names one of another task: by it a refutation would be lost.
 What is damaged is named, and its task is not complete.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,10 +41,12 @@ def kept(folder: Path, names: Sequence[str]) -> Kept:
     """What the folder of an unfinished run holds; names: of the tasks of its plan, in order."""
     damage: list[tuple[str, str]] = []
     records = read_records(folder, damage)
+    own = _by_task(records, frozenset(names))
     found: dict[int, store.Complete] = {}
     for text, where in _lines(folder / store.TASKS, damage):
         try:
             place, complete = _marked(read_object(text, where), where, names, records)
+            _hold_to_the_task(where, complete, own)
         except ContentError as error:
             damage.append(_split(error, where))
             continue
@@ -94,6 +97,26 @@ def _marked(
             raise ContentError(f"{where}: {verdict!r} is not in {store.RECORDS} as it was written by {name}")
     verdicts = tuple(records[verdict].verdict for verdict in digests)
     return place, store.Complete(str(name), verdicts, mark.get("cached") is True)
+
+
+def _by_task(records: Iterable[str], names: frozenset[str]) -> dict[str, set[str]]:
+    """The ids of verdicts by the names of their tasks: that of a task itself, of its steps and of its mutants."""
+    found: dict[str, set[str]] = {}
+    for one in records:
+        name = one
+        while name and name not in names:
+            name = name[: max(name.rfind("/"), name.rfind("~"), 0)]
+        found.setdefault(name, set()).add(one)
+    return found
+
+
+def _hold_to_the_task(where: str, complete: store.Complete, own: dict[str, set[str]]) -> None:
+    """ContentError where a mark names other verdicts than those of its task."""
+    marked, there = {verdict.id for verdict in complete.verdicts}, own.get(complete.name, set())
+    for strange in sorted(marked - there):
+        raise ContentError(f"{where}: {strange!r} is no verdict of {complete.name}; the mark is not as it was written")
+    for left_out in sorted(there - marked):
+        raise ContentError(f"{where}: the mark leaves out {left_out!r}, a verdict of {complete.name}")
 
 
 def _lines(path: Path, damage: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:

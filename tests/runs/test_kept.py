@@ -105,6 +105,28 @@ def test_a_mark_that_is_empty_or_of_another_run_is_named_and_makes_nothing_vanis
     assert files(out) == whole
 
 
+def first_ids(out: Path, name: str) -> dict[str, str]:
+    """The digests of all verdicts by the mark of the task `name`."""
+    rows = [json.loads(line) for line in (out / store.TASKS).read_text(encoding="utf-8").splitlines()]
+    return dict(next(row["verdicts"] for row in rows if row["name"] == name))
+
+
+@pytest.mark.parametrize("foreign", [False, True])
+def test_a_mark_names_the_verdicts_of_its_task_and_no_others(
+    content: Path, whole: dict[str, str], foreign: bool
+) -> None:
+    out = content / "out"
+    stopped(out, "toy/LEM-3")
+    own, other = first_ids(out, "toy/LEM-1"), first_ids(out, "toy/a")
+    place = next(i for i, line in enumerate((out / store.TASKS).read_text().split("\n")) if '"toy/LEM-1", "v' in line)
+    assert len(own) > 1
+    given = own | other if foreign else {name: own[name] for name in own if name != "toy/LEM-1"}
+    changed(out / store.TASKS, place, lambda line: marked(line, verdicts=given))
+    said = "'toy/a' is no verdict of toy/LEM-1" if foreign else "leaves out 'toy/LEM-1', a verdict of toy/LEM-1"
+    assert said in told(out)[0]
+    assert files(out) == whole
+
+
 @pytest.mark.parametrize(
     "change", [Path.unlink, lambda path: path.write_bytes(path.read_bytes().replace(b"1", b"2", 1))]
 )
