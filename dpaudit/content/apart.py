@@ -32,7 +32,7 @@ def came_with_dpaudit(path: Path) -> bool:
     """
     try:
         return {_digest(part) for part in (*path.parent.glob("*.py"), *places.claim_files(path))} <= _shipped()
-    except OSError:
+    except (OSError, ContentError):
         return False  # loading it says why
 
 
@@ -46,7 +46,7 @@ def _shipped() -> frozenset[str]:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(places.python_bytes(path)).hexdigest()
 
 
 def apart(path: Path, make: Callable[[], T]) -> T:
@@ -58,7 +58,7 @@ def apart(path: Path, make: Callable[[], T]) -> T:
 def load_claims(paths: Iterable[Path]) -> tuple[ClaimItem, ...]:
     """As `loading.load_claims`; a claim of a file that did not come with dpaudit has an empty module."""
     found: list[ClaimItem] = []
-    for path in places.content_files(paths):
+    for path in places.files_of_claims(paths):
         found += loading.load_claims([path]) if came_with_dpaudit(path) else _described(path)
     items.refuse_duplicates(found)
     return tuple(found)

@@ -28,7 +28,7 @@ def find_claim(name: str, near: Path) -> Loaded[Claim, ModuleType] | None:
     """
     short = name.partition("/")[2].partition("~")[0].encode()
     for file in dict.fromkeys(_files(name, near)):
-        if file.suffix == ".py" and any(short in part.read_bytes() for part in places.claim_files(file)):
+        if file.suffix == ".py" and any(short in places.python_bytes(part) for part in places.claim_files(file)):
             for item in load_claims([file]):
                 if isinstance(item, Loaded) and item.name == name:
                     return item

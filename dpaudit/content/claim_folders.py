@@ -18,7 +18,7 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit.content.places import CLAIM_FILE, claim_files, shown
+from dpaudit.content.places import CLAIM_FILE, claim_files, python_bytes, shown
 from dpaudit.records.errors import ContentError
 
 CLAIM_PACKAGE = "dpaudit_claim_"
@@ -54,7 +54,7 @@ def load_folder(folder: Path) -> ModuleType:
 
     Raises ContentError for a part that holds a claim: only those of `claim.py` are collected.
     """
-    files = {file.stem: (file, file.read_bytes()) for file in claim_files(folder / CLAIM_FILE)}
+    files = {file.stem: (file, python_bytes(file)) for file in claim_files(folder / CLAIM_FILE)}
     for file, content in files.values():
         if file.name != CLAIM_FILE and re.search(rb"^CLAIMS?\b", content, re.MULTILINE):
             raise ContentError(f"{shown(file)} defines a claim; of a folder with {CLAIM_FILE} only that file's count")

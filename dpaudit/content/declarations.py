@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from dpaudit.content.places import claim_files, shown
+from dpaudit.content.places import claim_files, python_bytes, shown
 from dpaudit.records.errors import ContentError
 
 STATEMENTS = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Pass)
@@ -58,7 +58,7 @@ def refuse_actions(path: Path) -> None:
     parts = {file.stem: file for file in (*path.parent.glob("*.py"), *claim_files(path))}
     beside, waiting, seen = frozenset(parts), [path], {path}
     for file in waiting:
-        tree = ast.parse(file.read_bytes(), str(file))
+        tree = ast.parse(python_bytes(file), str(file))
         for line, what in (*_at_the_margin(tree), *_inside(tree, beside)):
             raise ContentError(f"{shown(file)}, line {line}: {what}; {ALLOWED}")
         imported = (parts[name] for name in _imported(tree) if name in beside)

@@ -18,12 +18,13 @@ from types import ModuleType
 from typing import TypeVar
 
 from dpaudit.agreement.forms import Forms
+from dpaudit.content import places
 from dpaudit.content.audits import Audit, audit_of
 from dpaudit.content.claim_folders import load_folder
 from dpaudit.content.declarations import refuse_actions
 from dpaudit.content.faults import describe, lacks_package, machine_failed
 from dpaudit.content.items import AlgorithmItem, Broken, ClaimItem, Loaded, TargetItem, refuse_duplicates
-from dpaudit.content.places import PACKAGE, content_files, in_claim_folder, is_hidden, shown
+from dpaudit.content.places import PACKAGE, in_claim_folder, is_hidden, shown
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
 from dpaudit.records.errors import ContentError
@@ -38,21 +39,19 @@ _EXECUTED: ContextVar[Path | None] = ContextVar("executed", default=None)
 def home() -> Path:
     """The folder of the content file that is being executed; the working directory where none is."""
     file = _EXECUTED.get()
-    return Path.cwd() if file is None else file.resolve().parent
+    return Path.cwd() if file is None else places.real(file).parent
 
 
 def load_module(path: Path) -> ModuleType:
     """Execute the file `path` under a name of its own; the same bytes are executed once per process.
 
-    It can import what lies beside it: its folder is looked at last. The `claim.py` of a claim's folder comes with its
-    parts, as a package of its own (`claim_folders`).
+    It can import what lies beside it: its folder is looked at last.
     """
-    if in_claim_folder(path):
-        return load_folder(path.parent)
-    if str(path.resolve().parent) not in sys.path:
-        sys.path.append(str(path.resolve().parent))
-    content = path.read_bytes()
-    digest = hashlib.sha256(str(path.resolve()).encode() + b"\0" + content).hexdigest()[:16]
+    place = places.real(path)
+    if str(place.parent) not in sys.path:
+        sys.path.append(str(place.parent))
+    content = places.python_bytes(path)
+    digest = hashlib.sha256(str(place).encode() + b"\0" + content).hexdigest()[:16]
     name = f"dpaudit_content_{path.stem}_{digest}"
     if name in sys.modules:
         return sys.modules[name]
@@ -71,9 +70,15 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
+def load_claim_module(path: Path) -> ModuleType:
+    """As `load_module`, of a claim file; the `claim.py` of a claim's folder comes with its parts, as a package of its
+    own (`claim_folders`)."""
+    return load_folder(path.parent) if in_claim_folder(path) else load_module(path)
+
+
 def load_claims(paths: Iterable[Path]) -> tuple[ClaimItem, ...]:
     """Every claim of the files under `paths`, in the order of the files: their CLAIM, or the tuple CLAIMS."""
-    return _load(content_files(paths), _claims)
+    return _load(places.files_of_claims(paths), _claims)
 
 
 def load_targets(paths: Iterable[Path]) -> tuple[TargetItem, ...]:
@@ -83,7 +88,7 @@ def load_targets(paths: Iterable[Path]) -> tuple[TargetItem, ...]:
     itself, with TARGET and its functions as names of the file. ERROR_SHARE is the part of the error budget that its
     targets share.
     """
-    return _load(content_files(paths), _targets)
+    return _load(places.files_of_targets(paths), _targets)
 
 
 def load_algorithms() -> tuple[AlgorithmItem, ...]:
@@ -132,7 +137,7 @@ def _collected(path: Path, collect: Callable[[Path], Iterable[Found]], last: boo
 
 def _claims(path: Path) -> list[Loaded[Claim, ModuleType]]:
     refuse_actions(path)
-    module = load_module(path)
+    module = load_claim_module(path)
     name = _defined(module, path, ("CLAIM", "CLAIMS"), "it must hold a Claim record")
     given = getattr(module, name)
     claims = given if isinstance(given, tuple) else (given,)

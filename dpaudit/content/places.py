@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from dpaudit.records.documents import MOST_OF_SETTINGS, read_bytes
 from dpaudit.records.errors import ConfigurationError
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -42,24 +43,55 @@ def shipped_folder(kind: str) -> Path:
     raise ConfigurationError(f"no folder {kind!r} came with this dpaudit; name a file or folder")
 
 
-def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """The Python files under `paths`, sorted, without the spot tests of THEOREMS and names that start with `_` or `.`.
+def files_of_targets(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The Python files under `paths` that may hold targets, sorted, without names that start with `_` or `.`.
+
+    A file named directly is always taken. Raises ConfigurationError for a path that is not there, or a file that is no
+    Python. What else a name may be, such as a pipe, is for `python_bytes` to refuse: a file is none of the others'.
+    """
+    return tuple(dict.fromkeys(file for path in paths for file in _python_files(path)))
+
+
+def files_of_claims(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """As `files_of_targets`, of claims: without the spot tests of THEOREMS and the notation of a paper.
 
     In the folder of a claim only `claim.py` is collected: the files beside it are its parts. Elsewhere every file is.
-    A file named directly is always taken; a part stands for its claim.
-    Raises ConfigurationError for a path that is not there, or a file that is no Python.
+    A part that is named directly stands for its claim.
     """
     found: dict[Path, None] = {}
     for path in paths:
-        if not path.exists():
-            raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
-        if path.is_file() and path.suffix != ".py":
-            raise ConfigurationError(f"claims and targets are Python files (.py) or folders of them, got {str(path)!r}")
-        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-        seen = (f for f in files if not (path.is_dir() and is_hidden(f.relative_to(path))))
-        claims = (f for f in map(Path.resolve, seen) if not (path.is_dir() and is_notation(f)))
-        found.update((f.with_name(CLAIM_FILE) if in_claim_folder(f) else f, None) for f in claims)
+        spot_tests = real(path / THEOREMS)
+        files = (file for file in _python_files(path) if not file.is_relative_to(spot_tests))
+        claims = (file for file in files if not (path.is_dir() and is_notation(file)))
+        found.update((file.with_name(CLAIM_FILE) if in_claim_folder(file) else file, None) for file in claims)
     return tuple(found)
+
+
+def files_of(kind: str, paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The files under `paths` of content of the kind `proofs` or `audits`."""
+    return files_of_claims(paths) if kind == "proofs" else files_of_targets(paths)
+
+
+def _python_files(path: Path) -> list[Path]:
+    if not os.path.lexists(path):
+        raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
+    if not path.is_dir():
+        if path.suffix != ".py":
+            raise ConfigurationError(f"claims and targets are Python files (.py) or folders of them, got {str(path)!r}")
+        return [_linked(path)]
+    files = (file for file in sorted(path.rglob("*.py")) if not file.is_dir())
+    return [_linked(file) for file in files if not is_hidden(file.relative_to(path))]
+
+
+def _linked(path: Path) -> Path:
+    """The Python file that a name leads to; the name itself where it leads to none."""
+    place = real(path)
+    return place if place.suffix == ".py" and place.is_file() else path.absolute()
+
+
+def python_bytes(path: Path) -> bytes:
+    """The bytes of a Python file; ContentError for what is no regular file, or is larger than any is."""
+    return read_bytes(path, MOST_OF_SETTINGS)
 
 
 def in_claim_folder(path: Path) -> bool:
@@ -89,7 +121,7 @@ def paper_of(path: Path) -> Path:
 
 def is_hidden(path: Path) -> bool:
     """Is this path, relative to a content folder, none that is collected?"""
-    return path.parts[0] == THEOREMS or any(part[0] in "_." for part in path.parts)
+    return any(part[0] in "_." for part in path.parts)
 
 
 def real(path: Path) -> Path:

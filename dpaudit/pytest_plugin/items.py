@@ -259,6 +259,8 @@ class Unexpected(Exception):
 
 def parts_of(path: Path) -> tuple[Part, ...]:
     """What a Python file holds, by the names that it binds; nothing of it is executed."""
+    if not path.is_file():  # a pipe would be waited for
+        return ()
     text = path.read_text(encoding="utf-8", errors="replace")
     wanted = {name for flow in _IN_FILES for name in flow.variables if name in text}
     if not wanted or not ("dpaudit" in text or places.in_claim_folder(path)):

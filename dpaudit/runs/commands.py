@@ -46,5 +46,5 @@ def _folder(flow: Flow, settings: Settings) -> list[str]:
 
 def _named_by_path(task: Task, flow: Flow, settings: Settings) -> bool:
     """Was the file, or a folder that holds it, named by path?"""
-    file = Path(task.path).resolve()
-    return bool(flow.content) and any(path.resolve() in (file, *file.parents) for path in settings.paths)
+    file = places.real(Path(task.path))
+    return bool(flow.content) and any(places.real(path) in (file, *file.parents) for path in settings.paths)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dpaudit import __version__
 from dpaudit.records.documents import read_bytes
+from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import Json
 
 PACKAGES = (
@@ -125,7 +126,7 @@ def facts(folder: str, files: Iterable[str]) -> dict[str, str]:
 
 
 def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.is_file() else "absent"
+    return hashlib.sha256(_bytes(file)).hexdigest()[:16] if file.is_file() else "absent"
 
 
 def processors() -> int:
@@ -147,5 +148,13 @@ def content_digest(files: Iterable[Path]) -> str:
     """One digest of the bytes and bare names of content files, in sorted order."""
     total = hashlib.sha256()
     for path in sorted(files):
-        total.update(path.name.encode() + b"\0" + hashlib.sha256(read_bytes(path)).digest())
+        total.update(path.name.encode() + b"\0" + hashlib.sha256(_bytes(path)).digest())
     return total.hexdigest()
+
+
+def _bytes(path: Path) -> bytes:
+    """Of a content file; what cannot be read is an error of its item, which says why."""
+    try:
+        return read_bytes(path)
+    except (ContentError, OSError):
+        return b"not read"

@@ -131,17 +131,17 @@ def _narrowed(settings: Settings, row: Json) -> Settings:
     narrowed = replace(settings, parts=(flow.part,), controls=False, baseline=None)
     if not flow.content:
         return replace(narrowed, names=(row["name"],))
-    file = _file(row["file"], settings, flow.named_folder(settings))
+    file = _file(row["file"], flow.content, settings, flow.named_folder(settings))
     if settings.names:  # what is named is played at every level
         return replace(narrowed, names=(str(file),))
     return replace(narrowed, proofs=file) if flow.content == "proofs" else replace(narrowed, audits=file)
 
 
-def _file(name: str, settings: Settings, folder: Path | None) -> Path:
+def _file(name: str, kind: str, settings: Settings, folder: Path | None) -> Path:
     """The file that records call `name`: from here, in the content of the package, or where the run had to look."""
     here = content_places.located(name)
     places = [place for place in (folder, *map(Path, settings.names)) if place is not None and place.exists()]
-    found = [path for path in content_places.content_files(places) if content_places.shown(path) == name]
+    found = [path for path in content_places.files_of(kind, places) if content_places.shown(path) == name]
     if here is None and not found:
         raise ConfigurationError(f"the file {name} is not here; replay in the folder in which the run was made")
     return here or found[0]

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from no_python_files import made_in, said_of
 from small_content import claim_text, write
 
 from dpaudit.arithmetic.rationals import RATIONAL
@@ -54,6 +55,15 @@ def test_broken_files_are_told_as_ever(tmp_path: Path) -> None:
     assert list(found) == list(loading.load_claims([wrong, lacking, dead]))
 
 
+@pytest.mark.timeout(100)
+def test_what_is_no_file_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(made_in(tmp_path) / "honest.py", claim_text())
+    found = apart.load_claims([Path()])
+    said_of([item.error for item in found if isinstance(item, Broken)], tmp_path)
+    assert [item.name for item in found if isinstance(item, Loaded)] == ["toy/LEM-1"]
+
+
 @pytest.mark.parametrize("answer", [5, "text", (5,), (("a", "b"),), (Evidence("e", Outcome.PROVED, "d"),)])
 def test_what_is_no_claim_is_a_broken_file(tmp_path: Path, answer: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "in_copy", lambda path, make: answer)
@@ -69,7 +79,7 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_shipped_files_and_their_copies_are_loaded_here_and_others_beside_them_are_not(tmp_path: Path) -> None:
-    path = next(file for file in places.content_files([SHIPPED]) if not places.in_claim_folder(file))
+    path = next(file for file in places.files_of_claims([SHIPPED]) if not places.in_claim_folder(file))
     assert apart.came_with_dpaudit(path)
     copy = write(tmp_path / "proofs" / path.name, path.read_text(encoding="utf-8"))
     assert apart.came_with_dpaudit(copy)

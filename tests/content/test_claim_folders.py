@@ -43,18 +43,18 @@ def test_nothing_is_written_beside_the_parts(home: Path) -> None:
 
 def test_one_changed_byte_of_a_part_is_executed_and_the_same_bytes_once(home: Path) -> None:
     path = home / "toy" / "lem_1" / "claim.py"
-    first = loading.load_module(path)
-    assert loading.load_module(path) is first
+    first = loading.load_claim_module(path)
+    assert loading.load_claim_module(path) is first
     write(path.with_name("symbols.py"), "NUMBER = 5\n")
-    assert loading.load_module(path).PRINTED == 51
+    assert loading.load_claim_module(path).PRINTED == 51
 
 
 def test_the_parts_of_a_claim_are_those_that_it_imports(home: Path) -> None:
     write(home / "toy" / "lem_1" / "unused.py", "x = 1")
-    module = loading.load_module(home / "toy" / "lem_1" / "claim.py")
+    module = loading.load_claim_module(home / "toy" / "lem_1" / "claim.py")
     names = [Path(str(one.__file__)).stem for one in claim_folders.modules_of(module)]
     assert (names[0], sorted(names)) == ("claim", ["claim", "printed", "symbols"])
-    alone = loading.load_module(write(home / "toy" / "lem_3.py", claim_text("toy/LEM-3")))
+    alone = loading.load_claim_module(write(home / "toy" / "lem_3.py", claim_text("toy/LEM-3")))
     assert claim_folders.modules_of(alone) == (alone,)
 
 
@@ -86,7 +86,7 @@ def test_a_part_that_is_not_there_is_named(home: Path) -> None:
 def test_a_part_stands_for_its_claim_and_a_folder_for_its_own(home: Path) -> None:
     claim = (home / "toy" / "lem_1" / "claim.py").resolve()
     for path in (claim, claim.with_name("printed.py"), claim.parent):
-        assert places.content_files([path]) == (claim,)
+        assert places.files_of_claims([path]) == (claim,)
 
 
 def test_the_files_and_the_paper_of_a_claim(home: Path) -> None:

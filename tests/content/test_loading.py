@@ -260,7 +260,7 @@ def test_all_shipped_content_loads() -> None:
 
 
 def test_every_shipped_paper_says_what_it_is() -> None:
-    folders = {places.paper_of(path) for path in places.content_files([places.shipped_folder("proofs")])}
+    folders = {places.paper_of(path) for path in places.files_of_claims([places.shipped_folder("proofs")])}
     papers = [content_papers.load_paper(folder) for folder in folders]
     assert all(paper is not None and paper.title and paper.identifier for paper in papers)
 

@@ -15,7 +15,7 @@ import yaml
 from small_content import claim_text, write
 
 from dpaudit.cli import starters
-from dpaudit.content.places import content_files
+from dpaudit.content.places import files_of_claims
 
 ROOT = Path(__file__).parents[2]
 REQUIRED = {"id": str, "name": str, "entry": str, "language": str}
@@ -56,7 +56,7 @@ def test_a_hook_gets_exactly_the_files_that_are_collected(name: str) -> None:
     folder = ROOT / KINDS[name]
     files = [path.relative_to(ROOT).as_posix() for path in folder.rglob("*") if path.is_file()]
     passed = [ROOT / file for file in chosen(HOOKS[name], files)]
-    assert {*content_files(passed)} == {*content_files([folder])}
+    assert {*files_of_claims(passed)} == {*files_of_claims([folder])}
     assert chosen(HOOKS[name], ["src/a.py", "tests/proofs/a.py", "tests/audits/a.py", "setup.py"]) == []
 
 

@@ -35,7 +35,7 @@ def shipped_form(path: Path) -> Path | None:
     """
     try:
         return _shipped_files().get(_digest(path))
-    except OSError:
+    except (OSError, ContentError):
         return None  # loading it says why
 
 
@@ -45,11 +45,11 @@ def _shipped_files() -> dict[str, Path]:
         folder = places.shipped_folder("audits")
     except ConfigurationError:
         return {}
-    return {_digest(path): path for path in places.content_files([folder])}
+    return {_digest(path): path for path in places.files_of_targets([folder])}
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(places.python_bytes(path)).hexdigest()
 
 
 def loaded_here(path: Path, isolate: bool) -> tuple[TargetItem, ...] | None:

@@ -120,7 +120,7 @@ def command(folder: Path, target: Path, shared: int, network: bool) -> list[str]
     if found is None:
         return []
     needed = (str(target), str(folder), sys.prefix, sys.executable, *sys.path)
-    visible = network or any(Path(place).resolve().is_relative_to(SERVICES) for place in needed)
+    visible = network or any(Path(os.path.realpath(place)).is_relative_to(SERVICES) for place in needed)
     return found.command(folder, shared, () if visible else (SERVICES,))
 
 

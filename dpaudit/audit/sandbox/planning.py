@@ -16,8 +16,8 @@ from pathlib import Path
 from dpaudit.audit.sandbox.isolation import loaded_here, twice
 from dpaudit.audit.sandbox.remote_target import Remote, broken, described
 from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.content import faults, places
 from dpaudit.content import items as content_items
-from dpaudit.content import places
 from dpaudit.content.items import TargetItem
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, machine_words, of_the_machine
@@ -31,7 +31,7 @@ def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) ->
 
     The functions of such a target are called in sandboxes that start when they are first needed; close() ends them.
     """
-    files = places.content_files(paths)
+    files = places.files_of_targets(paths)
     here = {path: loaded_here(path, isolate) for path in files}
     apart = _side_by_side([path for path in files if here[path] is None], limits)
     items = [item for path in files for item in (apart[path] if path in apart else here[path] or ())]
@@ -57,6 +57,10 @@ def _side_by_side(paths: Sequence[Path], limits: Limits) -> dict[Path, list[Targ
 
 
 def _planned(path: Path, limits: Limits, opened: Opened) -> list[TargetItem]:
+    try:
+        places.python_bytes(path)
+    except ContentError as error:
+        return [broken(path, faults.describe(error, path))]
     try:
         return twice(partial(_described, path, limits, opened))
     except ContentError as error:

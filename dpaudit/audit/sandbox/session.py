@@ -103,7 +103,7 @@ class Session:
         self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
         self.kept: set[str] = set()
         self.killed = False
-        self._path = path.resolve()
+        self._path = places.real(path)
         try:
             self._start()
         except (OSError, MemoryError):

@@ -115,7 +115,7 @@ def _located(header: Json, row: Json, settings: Settings) -> Path:
     if here is not None:
         return here
     folders = [path for path in (settings.audits, *settings.paths) if path is not None and path.exists()]
-    for path in places.content_files(folders):
+    for path in places.files_of_targets(folders):
         if places.shown(path) == row["file"]:
             return path
     raise ConfigurationError(f"the file {row['file']} is not here; {_remedy(header)}")

@@ -125,7 +125,7 @@ class Audits(Flow):
     def command(self, task: Task, settings: Settings) -> str:
         """`controls` finds a shipped control whatever the folder holds in which it is repeated."""
         folder = self.named_folder(settings) or places.content_folder(self.content)[0]
-        elsewhere = folder.resolve() not in Path(task.path).resolve().parents
+        elsewhere = places.real(folder) not in places.real(Path(task.path)).parents
         return "controls" if task.kind is Kind.CONTROL and elsewhere else super().command(task, settings)
 
     def words(self, settings: Settings) -> list[str]:

@@ -106,8 +106,9 @@ class Flow(ABC):
 
 def origin(kind: str, folder: Path, words: str) -> Origin:
     """`folder` with the digest of its content; words: where it comes from."""
-    found = places.content_files([folder])
-    digest = provenance.content_digest(part for file in found for part in places.claim_files(file))
+    found = places.files_of(kind, [folder])
+    parts = (part for file in found for part in (places.claim_files(file) if kind == "proofs" else (file,)))
+    digest = provenance.content_digest(parts)
     return Origin(kind, places.shown(folder), words, digest)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hostile_targets import hostile, told
 from killed_sandboxes import servers
+from no_python_files import made_in, said_of
 from small_content import target_text, write
 
 from dpaudit.audit.sandbox import isolation, planning
@@ -47,6 +48,14 @@ def test_files_that_cannot_be_loaded(workdir: Path, top: str, words: str) -> Non
     assert item.name == "hostile"
     assert item.error.startswith("hostile.py")
     assert words in item.error
+
+
+@pytest.mark.timeout(100)
+def test_what_is_no_file_is_refused_and_the_others_are_planned(workdir: Path) -> None:
+    write(made_in(workdir) / "honest.py", target_text("honest/sum"))
+    found = planning.load_targets([Path()], LONG)
+    said_of([item.error for item in found if isinstance(item, Broken)], workdir)
+    assert [item.name for item in found if isinstance(item, Loaded)] == ["honest/sum"]
 
 
 def test_a_file_that_loads_too_long_is_told_of_its_limit(workdir: Path) -> None:
