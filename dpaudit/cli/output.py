@@ -18,10 +18,10 @@ from typing import Literal, TextIO
 import click
 
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.hidden import visible
 from dpaudit.report.escape_commands import disarm
 from dpaudit.report.formats.registry import FORMATS
 from dpaudit.report.formats.view import Filing, Write
-from dpaudit.report.wording import visible
 
 _COLOURS = {"= ": "green", "~ ": "cyan", "x ": "red", "? ": "yellow", "- ": "yellow", "! ": "red"}
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dpaudit.cli.output import complain
+from dpaudit.records.hidden import visible
 from dpaudit.report.sections import whose
-from dpaudit.report.wording import visible
 from dpaudit.runs.stages import Stages, stages_of
 from dpaudit.runs.task import Task
 

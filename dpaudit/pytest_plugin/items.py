@@ -23,11 +23,11 @@ from dpaudit.pytest_plugin.fixture import properties
 from dpaudit.pytest_plugin.journal import Journal
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.hidden import visible
 from dpaudit.records.serial import decode
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, exit_code
 from dpaudit.report.formats import text as export
 from dpaudit.report.sections import reason
-from dpaudit.report.wording import visible
 from dpaudit.runs import budget, spending, store
 from dpaudit.runs.executors import local
 from dpaudit.runs.flows import FLOWS, flow_of

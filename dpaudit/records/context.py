@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 
+from dpaudit.records.hidden import visible
 from dpaudit.records.serial import record
 
 
@@ -59,12 +60,12 @@ class Context:
                 file.write(json.dumps({kind: said}) + "\n")
 
     def attach(self, name: str, text: str) -> str:
-        """Keep `text` as the file `name` of the run folder; `name`, or "" without a folder."""
+        """Keep `text`, hidden characters as escapes, as the file `name` of the run folder; `name`, "" without one."""
         if self.folder is None:
             return ""
         path = Path(self.folder) / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        path.write_text(visible(text), encoding="utf-8")
         return name
 
     def detach(self, names: Iterable[str]) -> None:

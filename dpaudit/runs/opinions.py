@@ -16,6 +16,7 @@ from pathlib import Path
 from dpaudit.records import documents, shapes
 from dpaudit.records.digests import with_digest
 from dpaudit.records.errors import ContentError
+from dpaudit.records.hidden import visible
 from dpaudit.records.lines import read_object
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs import store
@@ -45,7 +46,7 @@ def keep(folder: Path, verdicts: Iterable[Verdict], rows: Iterable[Mapping[str, 
         for name, digest in digests.items()
         if digest and (row := said.get(ABSENT, said.get(name)))
     }
-    store.put(folder / FILE, with_digest(json.dumps({"opinions": found}, indent=1, ensure_ascii=False)))
+    store.put(folder / FILE, with_digest(visible(json.dumps({"opinions": found}, indent=1, ensure_ascii=False))))
     return folder / FILE
 
 

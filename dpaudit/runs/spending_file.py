@@ -13,6 +13,7 @@ from dpaudit.content import places
 from dpaudit.records import documents, shapes
 from dpaudit.records.digests import with_digest
 from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.hidden import visible
 from dpaudit.records.lines import read_object
 from dpaudit.records.record_schemas import DIGEST, NUMBER, TEXT, Schema, narrowed
 from dpaudit.records.serial import decode, encode
@@ -139,7 +140,7 @@ def _entry(plan: Plan, taken: Taken, folder: Path, command: str) -> Spent:
 
 
 def _text(made: Spending) -> str:
-    return with_digest(json.dumps(encode(made), indent=2, ensure_ascii=False, allow_nan=False))
+    return with_digest(visible(json.dumps(encode(made), indent=2, ensure_ascii=False, allow_nan=False)))
 
 
 def _fitting(text: str, path: Path) -> str:

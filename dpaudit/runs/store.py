@@ -27,6 +27,7 @@ from typing import TextIO
 
 from dpaudit.records.digests import digest_in, sha256, with_digest
 from dpaudit.records.errors import ConfigurationError, ContentError, of_the_machine
+from dpaudit.records.hidden import visible
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Verdict
 
@@ -51,7 +52,12 @@ class Complete:
 
 def line(verdict: Verdict) -> str:
     """The JSON of one verdict with its digest on one line, without its end."""
-    return with_digest(json.dumps(encode(verdict), ensure_ascii=False, allow_nan=False))
+    return _text(encode(verdict))
+
+
+def _text(data: Json, indent: int | None = None) -> str:
+    """The JSON of an object with its digest; hidden characters are escapes of JSON, so that the same is read."""
+    return with_digest(visible(json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)))
 
 
 class Folder:
@@ -119,7 +125,7 @@ class Folder:
 
     def write_run(self, data: Json) -> None:
         """Replace run.json by `data`."""
-        self._replace(RUN, with_digest(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)))
+        self._replace(RUN, _text(data, indent=2))
 
     def finish(self, verdicts: Iterable[Verdict], data: Json, complete: Mapping[int, Complete] | None = None) -> Json:
         """The final records and run.json, whose object is returned; a process that is killed in between has lost
@@ -230,7 +236,7 @@ def _write(file: TextIO, text: str) -> None:
 def _mark(place: int, complete: Complete) -> str:
     verdicts = {verdict.id: digest_in(line(verdict)) for verdict in complete.verdicts}
     data = {"task": place, "name": complete.name, "verdicts": verdicts, "cached": complete.cached}
-    return with_digest(json.dumps(data, ensure_ascii=False)) + "\n"
+    return _text(data) + "\n"
 
 
 def _as_listed(complete: Mapping[int, Complete], verdicts: Iterable[Verdict]) -> dict[int, Complete]:

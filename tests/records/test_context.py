@@ -15,3 +15,9 @@ def test_an_attachment_is_written_below_the_folder(tmp_path: Path) -> None:
 
 def test_without_a_folder_nothing_is_written() -> None:
     assert Context(1, Level.SMOKE, 1e-3).attach("scores/a.json", "{}") == ""
+
+
+def test_a_message_of_others_drives_no_terminal(tmp_path: Path) -> None:
+    context = Context(1, Level.SMOKE, 0.05, "cpu", str(tmp_path))
+    context.attach("errors/x.txt", "line\n\x1b[2J\u202eabc\ud800")
+    assert (tmp_path / "errors/x.txt").read_text(encoding="utf-8") == "line\n\\u001b[2J\\u202eabc\\ud800"

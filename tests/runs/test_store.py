@@ -47,6 +47,19 @@ def test_a_record_is_one_line_whatever_its_text(text: str) -> None:
     assert reading.read_verdict(row, "here").id == text
 
 
+def test_what_is_hidden_is_an_escape_in_all_files_and_read_as_it_was(tmp_path: Path) -> None:
+    hidden = verdict("x\u202e\x9b\u200bé")
+    with store.Folder(tmp_path / "run") as keep:
+        keep.append([hidden])
+        keep.mark(0, store.Complete(hidden.id, (hidden,)))
+        keep.write_run({"command": hidden.id})
+    for name in (store.RECORDS, store.TASKS, store.RUN):
+        text = (tmp_path / "run" / name).read_text(encoding="utf-8")
+        assert "\\u202e\\u009b\\u200bé" in text
+        assert not set("\u202e\x9b\u200b") & set(text)
+    assert ids(tmp_path / "run") == [hidden.id]
+
+
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     (tmp_path / "old").write_text("x")
     with pytest.raises(ConfigurationError, match="is not empty; name another one or remove it"):

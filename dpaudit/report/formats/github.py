@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dpaudit.records.hidden import visible
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, count, exit_code
 from dpaudit.report import deciding, sections
 from dpaudit.report.escape import clipped, code, judged, table, text, witness
 from dpaudit.report.formats import text as export
 from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files
-from dpaudit.report.wording import visible
 from dpaudit.runs import baseline
 from dpaudit.runs.reading import Run
 

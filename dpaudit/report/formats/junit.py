@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
+from dpaudit.records.hidden import visible
 from dpaudit.records.verdict import Evidence, ExitCode, Outcome, Verdict, exit_code
 from dpaudit.report import sections
 from dpaudit.report.escape_commands import disarm_xml
 from dpaudit.report.formats.text import details, summary
 from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files, group
-from dpaudit.report.wording import visible
 from dpaudit.runs.reading import Run
 
 NAME, PLACE, FILING = "junit", 5, Filing.WHOLE

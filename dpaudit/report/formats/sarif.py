@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Sequence
 from urllib.parse import quote
 
+from dpaudit.records.hidden import visible
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict, exit_code
 from dpaudit.report import deciding, sections
@@ -20,7 +21,6 @@ from dpaudit.report.escape import clipped
 from dpaudit.report.formats import text as export
 from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files
-from dpaudit.report.wording import visible
 from dpaudit.runs.reading import Run
 
 NAME, PLACE, FILING = "sarif", 6, Filing.WHOLE

@@ -14,6 +14,7 @@ from typing import Any
 from dpaudit.content.items import Broken, Item, Loaded
 from dpaudit.content.places import shown
 from dpaudit.records.claim import Claim
+from dpaudit.records.hidden import visible
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
 from dpaudit.report import catalogue, deciding, escape, sections
@@ -23,7 +24,6 @@ from dpaudit.report.formats import claim_page
 from dpaudit.report.formats import errata as errata_page
 from dpaudit.report.formats.view import Filing, View, Write
 from dpaudit.report.severity import Erratum, Standing
-from dpaudit.report.wording import visible
 from dpaudit.runs import budget, spending
 from dpaudit.runs.reading import Run
 

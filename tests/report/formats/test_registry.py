@@ -16,12 +16,12 @@ from small_content import claim_text, write
 
 from dpaudit.cli import config
 from dpaudit.cli.main import program
+from dpaudit.records.hidden import visible
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
 from dpaudit.report import formats
 from dpaudit.report.formats import json as as_json
 from dpaudit.report.formats import registry
 from dpaudit.report.formats.registry import FORMATS
-from dpaudit.report.wording import visible
 from dpaudit.runs.reading import Run, load_run
 
 QUICK = ("--jobs", "1", "--no-report", "--no-cache")
