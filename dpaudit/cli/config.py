@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpaudit.audit.sandbox.session import Limits
 from dpaudit.records import documents
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
@@ -70,6 +71,9 @@ OF_THE_USER = ("isolate", "require-isolation", "allow-network", "executor", "out
 """Keys that a file of the working directory may not set, and neither the file of a format: whether code runs in a
 sandbox, what it may reach there, where it runs, and which files are written, is for whoever runs dpaudit to say."""
 
+LIMITS = {"time-limit": Limits.seconds, "load-limit": Limits.loading, "memory-limit": Limits.gib}
+"""Keys of the limits of a sandbox with what holds without them: a file of the working directory may only lower them."""
+
 LISTINGS = ("text", "json", "jsonl", "markdown")
 """Of what is no run."""
 _WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers",
@@ -99,14 +103,15 @@ def load(folder: Path, named: Path | None = None) -> Json:
     """The settings of the user's own file and of those in `folder`, or of the file `named` alone.
 
     Paths are relative to their file. Raises ConfigurationError for a file that cannot be read, an unknown key (with the
-    nearest known one), a wrong type, a value that is not allowed, or one of OF_THE_USER in a file of `folder`.
+    nearest known one), a wrong type, a value that is not allowed, or in a file of `folder` one of OF_THE_USER or a
+    limit above that of the user.
     """
     if named is not None:
         return _checked(*_read(named))
     own = user_file()
     # A home that this user may not look into, as in a container with a user of its own, holds no file of theirs.
     merged = _checked(*_read(own)) if own is not None and _is_there(own) else {}
-    return merged | _of_folder(folder)
+    return merged | _of_folder(folder, merged)
 
 
 def user_file() -> Path | None:
@@ -119,16 +124,17 @@ def user_file() -> Path | None:
         return None
 
 
-def _of_folder(folder: Path) -> Json:
+def _of_folder(folder: Path, of_the_user: Json) -> Json:
     merged: Json = {}
     project, own = folder / "pyproject.toml", folder / "dpaudit.toml"
     if _is_there(project):
         data, table = _read(project, "[tool.dpaudit]", folder)
         tool = data.get("tool", {})
-        merged |= _allowed(_checked(tool.get("dpaudit", {}) if isinstance(tool, dict) else {}, table), table)
+        given = _checked(tool.get("dpaudit", {}) if isinstance(tool, dict) else {}, table)
+        merged |= _allowed(given, table, of_the_user)
     if _is_there(own):
         data, table = _read(own, inside=folder)
-        merged |= _allowed(_checked(data, table), table)
+        merged |= _allowed(_checked(data, table), table, of_the_user)
     return merged
 
 
@@ -137,16 +143,17 @@ def _is_there(file: Path) -> bool:
     return os.path.lexists(file) and not os.path.isdir(file)
 
 
-def _allowed(settings: Json, table: _Table) -> Json:
+def _allowed(settings: Json, table: _Table, of_the_user: Json) -> Json:
     """`settings` of a file of the working directory; ConfigurationError for what only the user may say."""
+    raised = [key for key, usual in LIMITS.items() if settings.get(key, 0.0) > of_the_user.get(key, usual)]
     files = any("=" in one for one in _formats(settings.get("format", [])))
-    refused = [key for key in OF_THE_USER if key in settings] + (["format"] if files else [])
+    refused = [key for key in OF_THE_USER if key in settings] + (["format"] if files else []) + raised
     for key in refused:
-        what = "the file of a format" if key == "format" else key
+        what = {"format": "the file of a format"} | {key: f"a larger {key}" for key in raised}
         raise ConfigurationError(
-            f"{table.at(key)}: {what} is not taken from the working directory, whose code may be what is audited; give "
-            f"the flag --{key}, name this file with `dpaudit --config {table.file.name}`, or set it in "
-            f"{user_file() or 'the configuration of a user with a home'}"
+            f"{table.at(key)}: {what.get(key, key)} is not taken from the working directory, whose code may be what "
+            f"is audited; give the flag --{key}, name this file with `dpaudit --config {table.file.name}`, or set it "
+            f"in {user_file() or 'the configuration of a user with a home'}"
         )
     return settings
 

@@ -17,10 +17,10 @@ from dpaudit.cli.format_flag import Export
 from dpaudit.cli.output import complain
 from dpaudit.cli.progress import Progress, shown
 from dpaudit.records.context import Level
-from dpaudit.records.errors import MissingPackageError
+from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.verdict import Verdict
 from dpaudit.report.formats.view import View
-from dpaudit.runs import baseline, resume, spending, spending_file, store
+from dpaudit.runs import baseline, check, resume, spending, spending_file, store
 from dpaudit.runs.execute import Observer, Result, asked_for, in_order, run
 from dpaudit.runs.executors import local
 from dpaudit.runs.plan import Plan, make_plan
@@ -129,9 +129,18 @@ def go_on(
             view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
             code = result.code
         else:
+            _hold(folder)
             click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
             view.repeat(load_run(folder))
     context.exit(int(code))
+
+
+def _hold(folder: Path) -> None:
+    """ContentError for a finished run of which a record or a file is not as it was written."""
+    damaged = [row for row in check.check(folder) if row["state"] == check.DAMAGED]
+    if damaged:
+        more = f" (and {len(damaged) - 1} more)" if len(damaged) > 1 else ""
+        raise ContentError(f"{damaged[0]['name']}: {damaged[0]['detail']}{more}; see: dpaudit check {folder}")
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ was planned. Modules that a target imports from elsewhere are not seen.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,7 @@ _AGAIN = "what is finished is kept, and nothing has changed: say dpaudit resume 
 def header(folder: Path) -> Json:
     """The object of run.json; ConfigurationError if the run never began, ContentError if the file is damaged."""
     path = folder / store.RUN
-    if not path.exists():
+    if not os.path.lexists(path):
         raise ConfigurationError(f"{str(folder)!r} holds no run.json: no run began there; start one, in a new folder")
     return reading.read_header(path)
 

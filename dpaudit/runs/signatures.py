@@ -9,6 +9,7 @@ the words of ssh-keygen).
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -31,7 +32,8 @@ def signer(folder: Path, signers: Path) -> str:
     ConfigurationError without `ssh-keygen` or the file.
     """
     if not signers.is_file():
-        raise ConfigurationError(f"no file {str(signers)!r}; give one with a line for each: NAME KEY-TYPE KEY")
+        what = "no regular file is" if os.path.lexists(signers) else "no file"
+        raise ConfigurationError(f"{what} {str(signers)!r}; give one with a line for each: NAME KEY-TYPE KEY")
     run = read_bytes(folder / store.RUN, inside=folder)
     try:
         signature = read_bytes(folder / SIGNATURE, 64 * _KIB, folder)

@@ -67,6 +67,22 @@ def test_the_file_of_the_user_may_say_everything_and_is_outranked(
     assert found == {"isolate": False, "run-dir": str(own.parent / "runs"), "seed": 2, "level": "deep"}
 
 
+@pytest.mark.parametrize(("key", "usual"), config.LIMITS.items())
+def test_a_project_may_lower_a_limit_and_not_raise_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, usual: float
+) -> None:
+    own = write(tmp_path / "user" / "dpaudit.toml", f"{key} = {3 * usual}\n")
+    project = tmp_path / "here" / "dpaudit.toml"
+    for text in (f"{key} = {usual / 2}\n", f"{key} = {usual}\n"):
+        write(project, text)
+        assert config.load(project.parent) == {key: float(text.partition("= ")[2])}
+    write(project, f"seed = 1\n{key} = {2 * usual}\n")
+    with pytest.raises(ConfigurationError, match=rf"line 2: a larger {key} is not taken from the working directory"):
+        config.load(project.parent)
+    monkeypatch.setattr(config, "user_file", lambda: own)
+    assert config.load(project.parent)[key] == 2 * usual  # the user has allowed more
+
+
 def test_a_project_that_switches_the_sandbox_off_is_refused_before_its_code_runs(workdir: Path) -> None:
     write(workdir / "dpaudit.toml", "isolate = false\n")
     write(workdir / "mine.py", "from pathlib import Path\nPath('ran').write_text('x')\n")

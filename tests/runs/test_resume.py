@@ -343,6 +343,13 @@ def test_a_finished_run_says_so_with_its_exit_code(content: Path) -> None:
     assert code == ExitCode.REFUTED
     assert "the run of 'out' is finished; exit code 1" in messages
     assert (content / "out" / store.RECORDS).read_bytes() == before
+    certificate = next((content / "out" / "certificates").iterdir())
+    certificate.unlink()
+    os.mkfifo(certificate)
+    code, messages = finished("resume", "out")
+    assert code not in (ExitCode.EXPECTED, ExitCode.REFUTED)
+    assert f"certificates/{certificate.name}" in messages
+    assert "see: dpaudit check out" in messages
 
 
 def test_what_is_no_run_folder_is_a_wrong_argument(workdir: Path) -> None:

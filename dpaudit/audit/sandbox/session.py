@@ -67,7 +67,8 @@ class Limits:
     def __post_init__(self) -> None:
         finite = all(0 < seconds < float("inf") for seconds in (self.seconds, self.loading))
         if not (finite and 0 < self.gib < 2**20 and self.output > 0):
-            raise ConfigurationError(f"limits of a sandbox must be finite and above 0, got {self}")
+            said = "limits of a sandbox must be finite and above 0, and memory below 2^20 GiB"
+            raise ConfigurationError(f"{said}, got {self}")
 
 
 class SandboxError(ContentError):
