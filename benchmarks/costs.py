@@ -1,6 +1,7 @@
-"""What walls and digests cost: the start of a sandbox with and without walls, and the share of digests in a run.
+"""What walls and digests cost: the start of a sandbox with and without walls, the share of walls in `dpaudit run
+--level smoke`, and the share of digests in a run.
 
-    python benchmarks/costs.py              both, three minutes on a slow processor
+    python benchmarks/costs.py              all three, a quarter of an hour on a slow processor
     python benchmarks/costs.py sandboxes    one of them
 
 Results go to `reports/benchmarks/costs.json`; docs/isolation.md and docs/reliability.md show them. Times are ratios or
@@ -29,6 +30,7 @@ from small_content import target_text, write  # noqa: E402  it lies with the tes
 from dpaudit.audit.sandbox import namespaces  # noqa: E402
 from dpaudit.audit.sandbox.session import Limits, Session  # noqa: E402
 from dpaudit.records import digests, lines  # noqa: E402
+from dpaudit.records.context import Level  # noqa: E402
 from dpaudit.runs import check, execute, kept, reading, store, worker  # noqa: E402
 from dpaudit.runs.plan import make_plan  # noqa: E402
 from dpaudit.runs.settings import Part, Settings  # noqa: E402
@@ -57,6 +59,28 @@ def sandboxes(times: int) -> Found:
         "strength": namespaces.strength(False)[1],
         **{f"{name}_seconds": round(value, 3) for name, value in medians.items()},
         "added_milliseconds": round(1000 * statistics.median(added), 1),
+    }
+
+
+def in_main_job(times: int, parts: tuple[Part, ...] = tuple(Part), paths: tuple[str, ...] = ()) -> Found:
+    """How many sandboxes `dpaudit run --level smoke` starts, and the share of its time that their walls take, by what
+    walls add to the start of one, which is measured here too."""
+    starts, real = [0], Session._start
+
+    def start(session: Session) -> None:
+        starts[0] += 1
+        real(session)
+
+    with tempfile.TemporaryDirectory() as home, mock.patch.object(Session, "_start", start):
+        began = time.perf_counter()
+        plan = make_plan(Settings("run", parts, paths, level=Level.SMOKE, jobs=1, cache=False))
+        execute.run(plan, Path(home) / "out", lambda task, verdicts: None)
+        seconds = time.perf_counter() - began
+    walls = starts[0] * sandboxes(times)["added_milliseconds"] / 1000
+    return {
+        "sandboxes": starts[0],
+        "seconds": round(seconds),
+        "share_of_walls_percent": round(100 * walls / seconds, 2),
     }
 
 
@@ -107,7 +131,9 @@ def _timed(users: tuple[Any, ...], spent: list[float]) -> Any:
     return stack
 
 
-KINDS: dict[str, tuple[Callable[[int], Found], int]] = {"sandboxes": (sandboxes, 40), "digests": (in_digests, 3)}
+KINDS: dict[str, tuple[Callable[[int], Found], int]] = {
+    "sandboxes": (sandboxes, 40), "main_job": (in_main_job, 20), "digests": (in_digests, 3),
+}  # fmt: skip
 
 
 def main() -> None:

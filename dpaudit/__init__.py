@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from dpaudit.adapters.torch_training import TorchTraining
     from dpaudit.adapters.training import Training
     from dpaudit.content.audits import Audit
+    from dpaudit.content.named_scores import named_scores
     from dpaudit.noise.stream import Stream, Trials
     from dpaudit.records.assumptions import Assumptions
     from dpaudit.records.mechanism import (
@@ -87,6 +88,7 @@ _HOMES = {
     "noise.stream": ("Stream", "Trials"),
     "accounting.epsilon": ("epsilon_bounds",),
     "content.audits": ("Audit",),
+    "content.named_scores": ("named_scores",),
     "adapters.command": ("Command",),
     "adapters.one_run": ("OneRun",),
     "adapters.one_run_model": ("OneRunModel",),
@@ -111,7 +113,7 @@ __all__ = [  # noqa: RUF022  # by subject
     # tests
     "assert_private", "assert_sensitivity",
     # results
-    "Verdict", "Outcome", "load_run",
+    "Verdict", "Outcome", "load_run", "named_scores",
 ]  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.audit import membership
 from dpaudit.audit.membership import Training
 from dpaudit.content.audits import Audit, planted
+from dpaudit.content.named_scores import named_scores
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.privacy import View, claim
@@ -61,10 +62,10 @@ def audit(target: Target, training: Training) -> Audit:
 
 
 def scores(training: Training, included: Flags, trials: Trials) -> Array:
-    """Scores (1, canaries) of one training with the canaries of `included`; shadow models throw coins of their own."""
+    """Named scores of one training with the canaries of `included`; shadow models throw coins of their own."""
     rng = np.random.default_rng(int(trials.seeds()[0]))
     task = membership.digits(rng, CANARIES)
-    return membership.one_run_scores(task, included, training, SHADOWS, rng)[None]
+    return named_scores(np.arange(CANARIES), membership.one_run_scores(task, included, training, SHADOWS, rng))
 
 
 AUDITS = (audit(CORRECT, PRIVATE), audit(NO_NOISE, WITHOUT_NOISE))

@@ -1,4 +1,4 @@
-"""What one run cannot see: three canonical failures, and scores that were joined to the wrong canaries.
+"""What one run cannot see: three canonical failures, and scores that bear the names of other canaries.
 
 What: one training with 1,000 canaries that tells of one canary whether it is in, of all of them once in a thousand
 trainings, or of all together whether an odd number is in. Claimed is epsilon 1 at delta 1e-5; the true epsilon is
@@ -23,6 +23,7 @@ import numpy as np
 from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.audit.planted import one_run_failures as failures
 from dpaudit.content.audits import Audit
+from dpaudit.content.named_scores import named_scores
 from dpaudit.noise.stream import Trials
 from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target, TrialPlan
@@ -36,8 +37,9 @@ Scores = Callable[[Array, int], Array]
 
 
 def once(included: Flags, trials: Trials, release: Release, scores: Scores) -> Array:
-    """The scores (1, canaries) of one run."""
-    return scores(release(included.astype(np.float64), trials, True), len(included))
+    """The named scores of one run."""
+    found = scores(release(included.astype(np.float64), trials, True), len(included))
+    return named_scores(np.arange(len(included)), found[0])
 
 
 def one_run(slug: str, title: str, effect: str, release: Release, scores: Scores) -> Audit:
@@ -60,15 +62,15 @@ def one_run(slug: str, title: str, effect: str, release: Release, scores: Scores
 
 
 def by_size(included: Flags, trials: Trials, noise_scale: float) -> Array:
-    """The scores of a noisy sum, largest first: which canary each is of is lost."""
-    scores = included + noise_scale * trials.stream.normals(trials.numbers, 0, len(included))
-    return np.asarray(-np.sort(-scores, axis=1))
+    """The scores of a noisy sum, largest first, which are named in the order of the canaries."""
+    scores = included + noise_scale * trials.stream.normals(trials.numbers, 0, len(included))[0]
+    return named_scores(np.arange(len(included)), -np.sort(-scores))
 
 
 SORTED = Audit(
     Target(
         name="one-run/joined-by-position",
-        title="Gaussian mechanism with a quarter of its noise, scores sorted before they are joined to the coins",
+        title="Gaussian mechanism with a quarter of its noise, scores sorted before they are named",
         view=View.GRADIENTS,
         claim=claim(mu=0.5, source="false: the noise scale before the bug"),
         trials=RUNS,

@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.content.audits import Audit, planted
+from dpaudit.content.named_scores import named_scores
+from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
@@ -43,12 +46,13 @@ QUARTER_NOISE = planted(
 
 
 def audit(target: Target, noise_scale: float) -> Audit:
-    """The noisy sum, which is the score of each canary: shape (1, canaries); and the sum alone."""
-    return Audit(
-        target,
-        run=lambda included, trials: included + noise_scale * trials.stream.normals(trials.numbers, 0, CANARIES),
-        without_noise=lambda included, trials: included[None].astype(np.float64),
-    )
+    """The noisy sum, whose coordinate i is the score of canary i; and the sum alone."""
+    names = np.arange(CANARIES)
+
+    def noisy_sum(included: Flags, trials: Trials) -> Array:
+        return named_scores(names, included + noise_scale * trials.stream.normals(trials.numbers, 0, CANARIES)[0])
+
+    return Audit(target, run=noisy_sum, without_noise=lambda included, trials: named_scores(names, included))
 
 
 AUDITS = (audit(CORRECT, 2.0), audit(QUARTER_NOISE, 0.5))

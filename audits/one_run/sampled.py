@@ -20,6 +20,7 @@ import numpy as np
 
 from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.content.audits import Audit, planted
+from dpaudit.content.named_scores import named_scores
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import View, claim
@@ -62,15 +63,15 @@ QUARTER_NOISE = replace(
 
 
 def scores(included: Flags, trials: Trials, noise: float, scored: float = NOISE) -> Array:
-    """The logarithm of the likelihood ratio of each canary, (1, canaries); noise, scored: the noise multipliers of the
+    """The logarithm of the likelihood ratio of each canary, named; noise, scored: the noise multipliers of the
     steps and of the adversary."""
     number = len(included)
-    total = np.zeros((1, number))
+    total = np.zeros(number)
     for step in range(STEPS):
-        taken = included & (trials.stream.part("batches").uniforms(trials.numbers, step, number) < RATE)
-        seen = taken + noise * trials.stream.normals(trials.numbers, step, number)
+        taken = included & (trials.stream.part("batches").uniforms(trials.numbers, step, number)[0] < RATE)
+        seen = taken + noise * trials.stream.normals(trials.numbers, step, number)[0]
         total += np.log(1 - RATE + RATE * np.exp((seen - 0.5) / scored**2))
-    return total
+    return named_scores(np.arange(number), total)
 
 
 def audit(target: Target, noise: float) -> Audit:

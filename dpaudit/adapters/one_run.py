@@ -34,6 +34,7 @@ from dpaudit.audit.randomness import seeded
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder, Recording, Release
 from dpaudit.content.audits import Data
+from dpaudit.content.named_scores import named_scores
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.mechanism import Composed, Gaussian, Laplace, Mechanism, PoissonSampled, SelfComposed
@@ -171,7 +172,7 @@ class OneRun(Adapter):
         self._held: set[Mechanism] = set()
 
     def run(self, included: NDArray[np.bool_], trials: Trials) -> Floats:
-        """The scores of one training, (1, canaries)."""
+        """The named scores of one training."""
         return self._scores(included, trials, silent=False)
 
     def without_noise(self, included: NDArray[np.bool_], trials: Trials) -> Floats:
@@ -195,7 +196,7 @@ class OneRun(Adapter):
         away = 0.5 if self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE else 0.0
         planted = _Planted(releases[0].name, self._quietest(releases), included, away, rate, rng, silent)
         self._played(_Planting(seed, planted))
-        return planted.scores[None]
+        return named_scores(np.arange(len(included)), planted.scores)
 
     def _played(self, recorder: Recorder) -> Recording:
         with seeded(recorder.seed):

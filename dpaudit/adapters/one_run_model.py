@@ -20,8 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from dpaudit.adapters import canaries as records_of
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.audit.randomness import seeded
-from dpaudit.audit.structural.data_sets import Records, joined, rows, size
+from dpaudit.audit.structural.data_sets import joined, rows, size
 from dpaudit.content.audits import Data
+from dpaudit.content.named_scores import named_scores
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
@@ -32,6 +33,8 @@ Losses = Callable[[Data], ArrayLike]
 Train = Callable[[Data, int], Losses]
 
 CANARIES = 500
+_SAME = 1e-4
+"""By which, relative and absolute, losses of one record may differ that were computed in other batches."""
 
 
 class OneRunModel(Adapter):
@@ -76,7 +79,7 @@ class OneRunModel(Adapter):
             self.without_noise = self._silent(without_noise)
 
     def run(self, included: NDArray[np.bool_], trials: Trials) -> NDArray[np.float64]:
-        """The scores of one training, (1, canaries): the losses with the sign turned."""
+        """The named scores of one training: the losses with the sign turned."""
         return self._scores(self._train, included, trials)
 
     def notes(self) -> tuple[str, ...]:
@@ -95,9 +98,20 @@ class OneRunModel(Adapter):
                 raise ContentError(
                     f"train must return a function losses(records) of the final model, got {type(losses).__name__}"
                 )
-            found: Records = np.asarray(losses(copy.deepcopy(self._crafted)), dtype=np.float64)
-        if found.shape != (size(self._crafted),):
+            found, turned = (self._losses(losses, order) for order in (1, -1))
+        if not np.allclose(found, turned, rtol=_SAME, atol=_SAME, equal_nan=True):
             raise ContentError(
-                f"losses must return one number a record, shape ({size(self._crafted)},), got {found.shape}"
+                "losses gives a record another loss where the records come in another order, so that nobody knows "
+                "whose loss is whose; return one loss a record, in the order of the records that are handed over, of a "
+                "model that is in evaluation mode"
             )
-        return -found[None]
+        return named_scores(np.arange(len(found)), -found)
+
+    def _losses(self, losses: Losses, order: int) -> NDArray[np.float64]:
+        """The loss of every canary, (canaries,); order: -1 where they are handed over in the other order."""
+        number = size(self._crafted)
+        crafted = rows(self._crafted, np.arange(number)[::order])
+        found = np.asarray(losses(copy.deepcopy(crafted)), dtype=np.float64)
+        if found.shape != (number,):
+            raise ContentError(f"losses must return one number a record, shape ({number},), got {found.shape}")
+        return found[::order]

@@ -13,9 +13,10 @@ from dpaudit import claim
 from dpaudit.adapters.one_run_model import OneRunModel
 from dpaudit.audit import tiers
 from dpaudit.content.audits import audit_of
+from dpaudit.content.named_scores import by_name
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.verdict import Outcome, Verdict
 
@@ -73,12 +74,14 @@ def test_the_canaries_that_are_in_join_the_records() -> None:
 
     def train(records: Any, seed: int) -> Any:
         seen.append((records, seed, np.random.random()))
-        return lambda some: np.arange(len(some[1]))
+        return lambda some: np.argmax(some[0] != 0, axis=1)
 
     made = OneRunModel("test/model", train, claim=claim(mu=1.0), records=RECORDS, canaries=4)
+    features = np.argmax(made._crafted[0] != 0, axis=1)
+    assert len(set(features)) == 4
     included = np.array([True, False, True, True])
     trials = Trials(Stream(1, "x"), np.arange(1))
-    assert made.run(included, trials).tolist() == [[0, -1, -2, -3]]
+    assert by_name(made.run(included, trials), 4, "run").tolist() == (-features).tolist()
     (features, labels), _, drawn = seen[0]
     assert len(features) == len(labels) == 303
     assert np.array_equal(features[:300], RECORDS[0])
@@ -88,6 +91,17 @@ def test_the_canaries_that_are_in_join_the_records() -> None:
     made.run(included, Trials(Stream(2, "x"), np.arange(1)))
     assert seen[2][1] != seen[0][1]
     assert seen[2][2] != drawn
+
+
+@pytest.mark.parametrize("losses", [lambda some: np.sort(some[0].sum(axis=1)), lambda some: np.arange(len(some[1]))])
+def test_a_loss_that_hangs_on_the_place_of_its_record_is_nobodys(losses: Any) -> None:
+    def train(records: Any, seed: int) -> Any:
+        return losses
+
+    made = OneRunModel("test/model", train, claim=claim(mu=1.0), records=RECORDS, canaries=4)
+    made._crafted = (made._crafted[0] * np.arange(1, 5)[:, None], made._crafted[1])
+    with pytest.raises(ContentError, match="so that nobody knows whose loss is whose"):
+        made.run(np.ones(4, dtype=bool), Trials(Stream(1, "x"), np.arange(1)))
 
 
 def test_what_train_does_to_its_records_harms_nobody() -> None:

@@ -16,6 +16,7 @@ from dpaudit.audit import membership
 from dpaudit.audit.membership import Training
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_module, load_targets
+from dpaudit.content.named_scores import by_name
 from dpaudit.estimators import one_run, one_run_fdp
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
@@ -164,9 +165,9 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_run_tells_the_model_without_noise_from_the_private_one(item: Loaded, refuted: bool) -> None:
     """At the level 1e-6, which is also the false alarm of the private model."""
     claim, included = item.record.claim, rng(8).random(item.record.canaries) < 0.5
-    scores = item.carrier.run(included, Trials(Stream(1, "one run"), np.arange(1)))
-    assert scores.shape == (1, item.record.canaries)
-    assert one_run_fdp.refutes(one_run.guesses(scores[0], included), claim.guarantee, 1e-6) == refuted
+    found = item.carrier.run(included, Trials(Stream(1, "one run"), np.arange(1)))
+    scores = by_name(found, item.record.canaries, "run")
+    assert one_run_fdp.refutes(one_run.guesses(scores, included), claim.guarantee, 1e-6) == refuted
 
 
 def test_the_claim_of_the_targets_is_that_of_the_private_training() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.audit import conduct, contract
 from dpaudit.content.audits import Audit
+from dpaudit.content.named_scores import by_name
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context
-from dpaudit.records.errors import ContentError
 from dpaudit.records.target import Target
 
 
@@ -48,7 +48,5 @@ def _one_training(subject: Audit, context: Context, included: Flags, purpose: st
     trials = Trials(Stream(context.seed, f"{target.name}/{purpose}"), np.arange(1))
     everyone = np.concatenate([included, np.zeros(target.canaries_outside, dtype=np.bool_)])
     found = conduct.play(subject, everyone, trials, what)
-    if found.shape != (1, len(everyone)):
-        raise ContentError(f"{what} must return shape (1, {len(everyone)}), one score a canary, got {found.shape}")
-    scores = found[0].astype(np.float64)
+    scores = by_name(found, len(everyone), what)
     return Canaries(scores[: target.canaries], included, scores[target.canaries :])

@@ -14,6 +14,7 @@ from dpaudit.audit import tiers
 from dpaudit.audit.planted import one_run_failures as failures
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
+from dpaudit.content.named_scores import named_scores
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome
@@ -77,11 +78,13 @@ def test_all_in_the_one_run_in_which_it_tells_everything(monkeypatch: pytest.Mon
     assert verdict.outcome is Outcome.REFUTED
 
 
-def test_scores_in_the_order_of_the_canaries_refute_what_sorted_ones_hide() -> None:
+def test_sorted_scores_with_the_names_of_their_canaries_refute_what_others_hide() -> None:
     subject = ITEMS["one-run/joined-by-position"]
 
     def joined(included: Any, trials: Trials) -> Any:
-        return included + 0.5 * trials.stream.normals(trials.numbers, 0, len(included))
+        scores = included + 0.5 * trials.stream.normals(trials.numbers, 0, len(included))[0]
+        order = np.argsort(-scores)
+        return named_scores(order, scores[order])
 
     verdict = tiers.audit(replace(subject, run=joined), Context(5, Level.SMOKE, 1e-3))
     assert verdict.outcome is Outcome.REFUTED

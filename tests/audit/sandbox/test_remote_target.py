@@ -267,8 +267,10 @@ def test_a_training_without_noise_is_played_there_too(workdir: Path) -> None:
     lines = (
         "from dataclasses import replace",
         "TARGET = replace(TARGET, canaries=1000)",
-        "def run(included, trials): return trials.stream.normals(trials.numbers, 0, len(included))",
-        "def without_noise(included, trials): return included[None] + 0.0",
+        "import numpy as np; from dpaudit import named_scores",
+        "NAMES = np.arange(1000)",
+        "def run(i, trials): return named_scores(NAMES, trials.stream.normals(trials.numbers, 0, len(i))[0])",
+        "def without_noise(i, trials): return named_scores(NAMES, i)",
     )
     plain, isolated = both(file(workdir, "\n" + "\n".join(lines)), "toy/sum")
     assert "the same training without its noise is refuted" in plain.evidence[0].detail
