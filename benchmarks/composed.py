@@ -26,7 +26,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -39,7 +39,7 @@ from worst_laws import VALUES, worst_law
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit.game import decide
-from dpaudit.estimators import nested_guesses, rank_test
+from dpaudit.estimators import nested_guesses, power, rank_test
 from dpaudit.estimators.bound import Bound
 from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
@@ -113,7 +113,12 @@ def audit(cell: Cell, number: int) -> list[bool]:
     printed = decide.printed_bounds(scores, cell.delta, rng, decide.PRINTED_ALPHA)[0]
     claim = target.claim.guarantee
     found = [printed > cell.epsilon + 1e-9]
-    with patch.object(decide, "printed_bounds", return_value=(0.0, 0.0)):  # they have no say in the decision
+    p_value = cache(partial(rank_test.split_p_value, scores, claim, rng))  # the same at each level
+    with (
+        patch.object(decide, "printed_bounds", return_value=(0.0, 0.0)),  # they have no say in the decision, and
+        patch.object(power, "smallest_violation", return_value=0.0),  # neither has what it could have shown
+        patch.object(rank_test, "split_p_value", lambda *others: p_value()),
+    ):
         for alpha in LEVELS:
             found.append(
                 within_reach(scores, claim, alpha / 2)

@@ -1,5 +1,5 @@
-"""What walls and digests cost: the start of a sandbox with and without walls, the share of walls in `dpaudit run
---level smoke`, and the share of digests in a run.
+"""What walls and digests cost: the start of a sandbox with and without walls, the share of walls in the
+audits of `dpaudit run --level smoke`, and the share of digests in a run.
 
     python benchmarks/costs.py              all three, a quarter of an hour on a slow processor
     python benchmarks/costs.py sandboxes    one of them
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import statistics
 import sys
 import tempfile
@@ -37,6 +38,7 @@ from dpaudit.runs.settings import Part, Settings  # noqa: E402
 
 FILE = ROOT / "reports" / "benchmarks" / "costs.json"
 PAPER = ROOT / "proofs" / "rbcd"
+AUDITS = ROOT / "audits"
 Found = dict[str, Any]
 
 
@@ -62,9 +64,11 @@ def sandboxes(times: int) -> Found:
     }
 
 
-def in_main_job(times: int, parts: tuple[Part, ...] = tuple(Part), paths: tuple[str, ...] = ()) -> Found:
-    """How many sandboxes `dpaudit run --level smoke` starts, and the share of its time that their walls take, by what
-    walls add to the start of one, which is measured here too."""
+def in_main_job(times: int, audits: Path = AUDITS) -> Found:
+    """The audits of `dpaudit run --level smoke` as if somebody else had written them, so that each is in a sandbox: how
+    many are started, and the share of the time that walls take, by what they add to the start of one. As they are, the
+    audits that came with dpaudit start none.
+    """
     starts, real = [0], Session._start
 
     def start(session: Session) -> None:
@@ -72,16 +76,16 @@ def in_main_job(times: int, parts: tuple[Part, ...] = tuple(Part), paths: tuple[
         real(session)
 
     with tempfile.TemporaryDirectory() as home, mock.patch.object(Session, "_start", start):
+        shutil.copytree(audits, Path(home) / "audits")
+        for file in (Path(home) / "audits").rglob("*.py"):
+            file.write_text(file.read_text(encoding="utf-8") + "\n# of somebody else\n", encoding="utf-8")
         began = time.perf_counter()
-        plan = make_plan(Settings("run", parts, paths, level=Level.SMOKE, jobs=1, cache=False))
+        plan = make_plan(Settings("audit", (Part.AUDIT,), level=Level.SMOKE, audits=Path(home) / "audits", cache=False))
         execute.run(plan, Path(home) / "out", lambda task, verdicts: None)
         seconds = time.perf_counter() - began
     walls = starts[0] * sandboxes(times)["added_milliseconds"] / 1000
-    return {
-        "sandboxes": starts[0],
-        "seconds": round(seconds),
-        "share_of_walls_percent": round(100 * walls / seconds, 2),
-    }
+    share = round(100 * walls / seconds, 2)
+    return {"sandboxes": starts[0], "seconds": round(seconds), "share_of_walls_percent": share}
 
 
 def in_digests(times: int, paper: Path = PAPER) -> Found:

@@ -43,6 +43,15 @@ def test_the_stated_trials_catch_the_mechanism(law: rank_power.Law, noise: Any, 
     assert caught[trials // 4] < 10
 
 
+def test_more_trials_show_no_less_near_the_corners_of_a_pure_claim() -> None:
+    """Ranks move against the corners of the claim as trials grow. By the spread of the shape alone, 9,000 trials a side
+    were 2 deviations short of 5,800."""
+    claim, law = ApproximateDP(4.0, 0.0), rank_power.laplace_law(5.0)
+    shown = [rank_power.deviations(law, claim, trials, 0.9, 40) for trials in (4_000, 5_800, 9_000)]
+    assert shown == sorted(shown)
+    assert shown[0] > 3.9  # what 1e-4 takes
+
+
 def test_smaller_violations_and_alphas_need_more_trials_and_at_least_those_asked_for() -> None:
     claim, law = GaussianDP(0.2), rank_power.gaussian_law(0.24)
     trials = rank_power.trials_needed(law, claim, ALPHA)
