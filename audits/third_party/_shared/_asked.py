@@ -25,26 +25,34 @@ class Asked:
 
     def __init__(self, argv: Callable[[], Sequence[str]]) -> None:
         """argv: the program and its arguments; it raises MissingPackageError where there is none."""
-        self._argv, self._child = argv, None
+        self._argv = argv
+        self._child: subprocess.Popen[bytes] | None = None
 
     def __call__(self, question: Any) -> Any:
         """The answer. ContentError where there is none within SECONDS, or no JSON."""
-        if self._child is None:
-            self._child = subprocess.Popen(
-                list(self._argv()), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
-            )
-            weakref.finalize(self, _end, self._child)
+        child = self._started(list(self._argv()))
+        assert child.stdin is not None
+        assert child.stdout is not None
         try:
-            self._child.stdin.write(json.dumps(question).encode() + b"\n")
-            self._child.stdin.flush()
+            child.stdin.write(json.dumps(question).encode() + b"\n")
+            child.stdin.flush()
         except BrokenPipeError as error:
-            raise ContentError(f"the worker {self._child.args[0]!r} ended before it was asked") from error
-        ready = select.select([self._child.stdout], [], [], SECONDS)[0]
-        line = self._child.stdout.readline() if ready else b""
+            raise ContentError(
+                f"the worker {child.args[0]!r} ended before it was asked; its errors are above"
+            ) from error
+        ready = select.select([child.stdout], [], [], SECONDS)[0]
+        line = child.stdout.readline() if ready else b""
         if not line:
             how = "ended without an answer" if ready else f"gave no answer within {SECONDS:g} s"
-            raise ContentError(f"the worker {self._child.args[0]!r} {how}; its errors are above")
+            raise ContentError(f"the worker {child.args[0]!r} {how}; its errors are above")
         return json.loads(line)
+
+    def _started(self, argv: list[str]) -> subprocess.Popen[bytes]:
+        """The running worker, or a new one where another program is named now."""
+        if self._child is None or self._child.args != argv:
+            self._child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+            weakref.finalize(self, _end, self._child)
+        return self._child
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:

@@ -6,7 +6,8 @@ Why: `epsilon_at` is documented as the smallest epsilon that achieves (epsilon, 
 grid is "always conservative". Below a delta of 1e-10 the composition of many steps meets the rounding of its FFT.
 Worst-case neighbours: none; the mechanisms are known, and their epsilons enclosed from both sides.
 The adversary sees what the mechanism releases.
-Banded matrices and balls-in-bins have no enclosure here: `benchmarks/opake_mixtures.py` holds them against likelihood ratios.
+Banded matrices and balls-in-bins have no enclosure here: `benchmarks/opake_mixtures.py` holds them against ratios of
+likelihoods.
 """
 
 from __future__ import annotations
