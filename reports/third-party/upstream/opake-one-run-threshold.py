@@ -1,4 +1,4 @@
-"""one_run finds privacy loss in scores that know nothing: its threshold is the best one of the scores that it counts."""
+"""one_run finds privacy loss in scores that know nothing: its threshold is the best one for the scores it counts."""
 
 import sys
 
@@ -19,5 +19,5 @@ for name in ("default", "median of all scores"):
         above += estimate.eps_delta().epsilon_at(delta=1e-5, significance=0.05, threshold=threshold) > 0
     rates[name] = above / AUDITS
     print(f"threshold: {name}: {100 * rates[name]:.1f} % of the bounds are above the true epsilon 0")
-print("at significance 0.05 at most 5 % may be; 10 % are one time in a billion")
+print("expected: at most 5 %; by chance more than 10 % once in 10 billion runs of this script")
 sys.exit(int(rates["default"] > 0.1))
