@@ -8,7 +8,8 @@
                and the library is asked for the bounds of such numbers, which fall with them. `exact`: of scores that
                know nothing, by reflection
     gaussian   the same of `.gdp()`; the library is asked for the largest number of wrong guesses above the truth
-    separated  `.gdp()` at a fixed threshold where no guess is wrong: mu that is stated, and the exact probability of it
+               `told together`: where one |loss| is drawn for all canaries, by quadrature
+    separated  `.gdp()` where few guesses are wrong: mu that is stated, and the exact probability at a fixed threshold
 
 A rate is of AUDITS audits: its standard error is at most 0.005, and 0.002 near 0.05.
 """
@@ -27,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import betaincinv, ndtr, ndtri
 from scipy.stats import binom
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
@@ -208,21 +209,37 @@ def gaussian() -> Iterator[dict[str, Any]]:
         low = max(0, min(int(wrong.min()) for name, (_, wrong) in found.items() if name != "held out") - 1)
         most = most_above(canaries, low, 0.0 if law == "no signal" else 1.0, significance)
         row = {"law": law, "canaries": canaries, "significance": significance, "audits": AUDITS, "most_wrong": most}
+        if law != "no signal":
+            row["told together"] = told_together(canaries, most)
         yield row | {name: float((found[name][1] <= most).mean()) for name in ("default", "median", "fixed")}
 
 
+def told_together(canaries: int, most: int) -> float:
+    """The probability of at most so many errors where all canaries have one |loss|, drawn by the law of 1-GDP.
+
+    The release tells it, and answers for each canary by a randomised response with it as epsilon: 1-GDP for each.
+    """
+    places = np.linspace(-9, 10, 200_001)
+    density = np.exp(-(places**2) / 2) + np.exp(-((places - 1) ** 2) / 2)
+    wrong = 1 / (1 + np.exp(np.abs(0.5 - places)))
+    return float((density / density.sum()) @ binom.cdf(most, canaries, wrong))
+
+
 def separated() -> Iterator[dict[str, Any]]:
-    """mu just below what `gdp()` says where no guess is wrong: how probable that is, at a threshold of mu/2."""
-    for canaries, significance in itertools.product((20, 100, 1_000), SIGNIFICANCES):
-        stated = stated_mu(canaries, 0, significance)
+    """mu just below what `gdp()` says of few wrong guesses: how probable so few are, at a threshold of mu/2."""
+    for canaries, significance, wrong in itertools.product((20, 100, 1_000), SIGNIFICANCES, (0, 1, 2, 5)):
+        stated = stated_mu(canaries, wrong, significance)
         mu, rng, alarms = stated - 1e-3, np.random.default_rng([SEED, canaries]), 0
+        if mu <= 0:
+            continue
         for size in _batches(SEPARATED, 1_000):
             coins = rng.random((size, canaries)) < 0.5
-            alarms += int((fewest_errors(scores_of(f"Gaussian {mu}", rng, coins), coins)[0] == 0).sum())
+            alarms += int((fewest_errors(scores_of(f"Gaussian {mu}", rng, coins), coins)[0] <= wrong).sum())
+        exact = float(binom.cdf(wrong, canaries, ndtr(-mu / 2)))
+        valid = -2 * ndtri(1 - betaincinv(canaries - wrong, wrong + 1, significance))
         yield {
-            "canaries": canaries, "significance": significance, "stated_mu": round(stated, 4),
-            "valid_mu": round(float(-2 * ndtri(1 - significance ** (1 / canaries))), 4),
-            "exact_at_fixed_threshold": float((1 - ndtr(-mu / 2)) ** canaries),
+            "canaries": canaries, "significance": significance, "wrong": wrong, "stated_mu": round(stated, 4),
+            "valid_mu": round(float(valid), 4), "exact_at_fixed_threshold": exact,
             "at_default_threshold": alarms / SEPARATED,
         }  # fmt: skip
 

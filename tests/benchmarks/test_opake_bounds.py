@@ -12,6 +12,8 @@ import subprocess
 import numpy as np
 import opake_bounds
 import pytest
+from scipy.special import ndtr
+from scipy.stats import binom
 
 from dpaudit.audit.laws import known_laws
 
@@ -120,3 +122,21 @@ def test_the_record_shows_the_repairs_within_their_significance() -> None:
             assert row["above"] <= limit, row
         elif row["law"] == "no signal":
             assert row["above"] > limit, row
+
+
+def test_the_record_of_few_errors_is_exact_and_only_without_any_above_the_significance() -> None:
+    """At a fixed threshold; mu is a thousandth below what is stated."""
+    for row in record()["separated"]:
+        kept = ndtr((row["stated_mu"] - 1e-3) / 2)
+        exact = binom.sf(row["canaries"] - row["wrong"] - 1, row["canaries"], kept)
+        assert row["exact_at_fixed_threshold"] == pytest.approx(exact, rel=0.01)
+        assert (row["exact_at_fixed_threshold"] > row["significance"]) is (row["wrong"] == 0)
+        valid = binom.cdf(row["wrong"], row["canaries"], ndtr(-row["valid_mu"] / 2))
+        assert valid == pytest.approx(row["significance"], rel=0.01)
+
+
+def test_canaries_that_are_told_together_have_the_same_errors_on_average() -> None:
+    """But the number of errors varies more than the binomial one."""
+    tails = np.array([opake_bounds.told_together(100, most) for most in range(101)])
+    assert (1 - tails).sum() == pytest.approx(100 * ndtr(-0.5), abs=1e-6)
+    assert tails[20] > 10 * binom.cdf(20, 100, ndtr(-0.5))
