@@ -219,7 +219,7 @@ def told_together(canaries: int, most: int) -> float:
 
     The release tells it, and answers for each canary by a randomised response with it as epsilon: 1-GDP for each.
     """
-    places = np.linspace(-9, 10, 200_001)
+    places = np.linspace(-9, 10, 20_001)
     density = np.exp(-(places**2) / 2) + np.exp(-((places - 1) ** 2) / 2)
     wrong = 1 / (1 + np.exp(np.abs(0.5 - places)))
     return float((density / density.sum()) @ binom.cdf(most, canaries, wrong))
