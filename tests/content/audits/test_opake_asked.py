@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,11 @@ import numpy as np
 import pytest
 from own_python import FOLDER, Audits, stand_in
 
+from dpaudit.audit import tiers
 from dpaudit.content import loading
+from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
+from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
 VARIABLE = "DPAUDIT_OPAKE_PYTHON"
@@ -61,7 +65,8 @@ def test_without_opake_nothing_is_run_and_the_install_line_is_given(name: str, m
 @pytest.mark.parametrize(("answer", "outcome"), [("0.0", Outcome.CONSISTENT), ("9.0", Outcome.REFUTED)])
 def test_a_bound_is_judged_by_what_it_says(answer: str, outcome: Outcome, answering: Any) -> None:
     answering(answer)
-    assert Audits("opake").audited("opake/one-run-median").outcome is outcome
+    audit = replace(ONE_RUN.audit("stand-in", "eps_delta", "median"), repetitions=TrialPlan(20, 20, 20))
+    assert tiers.audit(audit, Context(1, Level.SMOKE, 1e-6)).outcome is outcome
 
 
 @pytest.mark.parametrize(("method", "canaries"), [("eps_delta", 1_000), ("gdp", 100)])
