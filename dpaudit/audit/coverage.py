@@ -36,7 +36,7 @@ from dpaudit.audit.laws import Law, randomised_response
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.wording import probability
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.verdict import Evidence, Outcome
 
 ENGINE = "coverage"
@@ -126,12 +126,17 @@ def play(
     sizes: tuple[int, int] = (SAMPLES, SAMPLES),
     level: float = ALPHA,
 ) -> Played:
-    """So many audits of one law. sizes: scores of the first and of the second data set; level: the alpha of each."""
+    """So many audits of one law. sizes: scores of the first and of the second data set; level: the alpha of each.
+
+    MissingPackageError if the auditor has none of its packages.
+    """
     alarms, total, largest, raised = 0, 0.0, -math.inf, Counter[str]()
     for _ in range(audits):
         scores = law.draw(rng, sizes[0], True), law.draw(rng, sizes[1], False)
         try:
             found = _number(bounds(*scores, law.delta, level))
+        except MissingPackageError:  # nothing was played
+            raise
         except Exception as error:  # whatever an auditor does is a finding about that auditor
             raised[f"{type(error).__name__}: {error}"] += 1
             continue

@@ -18,7 +18,7 @@ from dpaudit.audit import coverage, tiers
 from dpaudit.audit.laws import Law
 from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.mechanism import Gaussian, Laplace
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -121,6 +121,14 @@ def test_an_auditor_that_raises_or_gives_no_number_is_an_error_with_its_count() 
     assert finding.outcome is Outcome.ERROR
     assert finding.detail.startswith("no bound in 50 of 50 audits")
     assert "ValueError: y must be less than x" in finding.detail or "bounds returned NaN" in finding.detail
+
+
+def test_an_auditor_whose_package_is_missing_is_not_played() -> None:
+    def lacking(scores_in: Any, scores_out: Any, delta: float, alpha: float) -> float:
+        raise MissingPackageError("abacus", "third-party")
+
+    with pytest.raises(MissingPackageError, match="abacus"):
+        found(lacking)
 
 
 @pytest.mark.parametrize("names", [("Cauchy",), ()])

@@ -28,7 +28,7 @@ OWN_PYTHON = {
     "opake": "DPAUDIT_OPAKE_PYTHON",
 }
 """Libraries that need a Python of their own, and the variable that names it."""
-ROUNDS_OTHERWISE = ("dp_accounting-small-delta",)
+ROUNDS_OTHERWISE = ("dp_accounting-small-delta", "opake-small-delta")
 """Scripts whose defect is an error of rounding, which another processor may not make."""
 NUMBER = re.compile(r"-?\d[\d.,]*(?:e[+-]?\d+)?")
 
