@@ -21,7 +21,7 @@ from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.verdict import Verdict
 from dpaudit.report.formats.view import View
 from dpaudit.runs import baseline, check, resume, spending, spending_file, store
-from dpaudit.runs.execute import Observer, Result, asked_for, in_order, run
+from dpaudit.runs.execute import Observer, Result, asked_for, faults_told, in_order, run
 from dpaudit.runs.executors import local
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.reading import Run, load_run
@@ -116,22 +116,23 @@ def go_on(
     rest: of `resume.planned`.
     """
     context = click.get_current_context()
-    local.limit_threads()
     context.find_root().meta[FOLDER] = folder
-    with store.Folder(folder, existing=True) as keep, progress_and_view(context, forms, output) as (progress, view):
-        header = resume.header(folder)
-        code = load_run(folder).code if resume.finished(folder, header) is not None else None
-        if code is None:
-            progress.doing("collecting what there is to check")
-            plan = resume.planned(header, **rest)
-            view.start(header, folder)
-            result = resume.resume(plan, keep, observer(view, progress, plan), progress.stages, complain)
-            view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
-            code = result.code
-        else:
-            _hold(folder)
-            click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
-            view.repeat(load_run(folder))
+    with faults_told(folder):
+        local.limit_threads()
+        with store.Folder(folder, existing=True) as keep, progress_and_view(context, forms, output) as (progress, view):
+            header = resume.header(folder)
+            code = load_run(folder).code if resume.finished(folder, header) is not None else None
+            if code is None:
+                progress.doing("collecting what there is to check")
+                plan = resume.planned(header, **rest)
+                view.start(header, folder)
+                result = resume.resume(plan, keep, observer(view, progress, plan), progress.stages, complain)
+                view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
+                code = result.code
+            else:
+                _hold(folder)
+                click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
+                view.repeat(load_run(folder))
     context.exit(int(code))
 
 

@@ -73,7 +73,7 @@ def files_of(kind: str, paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _python_files(path: Path) -> list[Path]:
-    if not os.path.lexists(path):
+    if not (path.exists() or path.is_symlink()):
         raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
     if not path.is_dir():
         if path.suffix != ".py":

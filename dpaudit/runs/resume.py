@@ -8,7 +8,6 @@ was planned. Modules that a target imports from elsewhere are not seen.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +31,7 @@ _AGAIN = "what is finished is kept, and nothing has changed: say dpaudit resume 
 def header(folder: Path) -> Json:
     """The object of run.json; ConfigurationError if the run never began, ContentError if the file is damaged."""
     path = folder / store.RUN
-    if not os.path.lexists(path):
+    if not (path.exists() or path.is_symlink()):  # a failing disk says so, where `lexists` would not
         raise ConfigurationError(f"{str(folder)!r} holds no run.json: no run began there; start one, in a new folder")
     return reading.read_header(path)
 

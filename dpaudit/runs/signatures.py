@@ -9,7 +9,6 @@ the words of ssh-keygen).
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -32,7 +31,7 @@ def signer(folder: Path, signers: Path) -> str:
     ConfigurationError without `ssh-keygen` or the file.
     """
     if not signers.is_file():
-        what = "no regular file is" if os.path.lexists(signers) else "no file"
+        what = "no regular file is" if signers.exists() or signers.is_symlink() else "no file"
         raise ConfigurationError(f"{what} {str(signers)!r}; give one with a line for each: NAME KEY-TYPE KEY")
     run = read_bytes(folder / store.RUN, inside=folder)
     try:
