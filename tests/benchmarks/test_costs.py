@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import costs
 import pytest
-from small_content import claim_text, write
+from small_content import claim_text, target_text, write
 
 from dpaudit.audit.sandbox import namespaces
 from dpaudit.records import digests
@@ -60,3 +61,23 @@ def test_the_share_is_that_of_the_digests(workdir: Path, monkeypatch: pytest.Mon
     assert min(made.values()) > 0
     assert found["share_of_run_percent"] == round(100 * made["run"] / (made["run"] + 100), 3)
     assert found["share_of_reading_percent"] == round(100 * made["read"] / (made["read"] + 10), 1)
+
+
+def test_the_walls_of_a_job_are_counted_by_its_sandboxes(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that every look at it moves by 10 s, and with walls that add 500 ms to the start of a sandbox."""
+    write(workdir / "shipped" / "a.py", target_text("toy/a", trials=1000))
+    clock = iter(range(0, 1000, 10))
+    monkeypatch.setattr(costs, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(costs, "sandboxes", lambda times: {"added_milliseconds": 500.0})
+    found = costs.in_main_job(1, workdir / "shipped")
+    assert found["sandboxes"] >= 3  # for the plan, the trials and the scores
+    assert found["seconds"] == 10
+    assert found["share_of_walls_percent"] == round(100 * found["sandboxes"] * 0.5 / 10, 2)
+
+
+def test_what_was_measured_is_within_what_is_allowed() -> None:
+    """50 ms a sandbox and 5 % of the audits for walls, 2 % of a run for digests."""
+    found = json.loads(costs.FILE.read_text(encoding="utf-8"))
+    assert 0 < found["sandboxes"]["added_milliseconds"] <= 50
+    assert 0 < found["main_job"]["share_of_walls_percent"] <= 5
+    assert 0 < found["digests"]["share_of_run_percent"] <= 2
