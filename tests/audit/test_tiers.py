@@ -209,20 +209,27 @@ def batch_sign(outputs: Any, data: float, neighbour: float) -> Any:
 
 
 @pytest.mark.parametrize("score", [standardised, batch_sign])
-def test_a_score_that_looks_at_its_batch_is_an_error(score: Any) -> None:
+@pytest.mark.parametrize("early_stop", [False, True])
+def test_a_score_that_looks_at_its_batch_is_an_error(score: Any, early_stop: bool) -> None:
     # A batch comes from one side: its mean would tell an honest mechanism's sides apart without an error.
-    verdict = tiers.audit(audit_of(shift(0.1, score=score), make_target(GaussianDP(0.1), trials=5000)), CONTEXT)
+    target = make_target(GaussianDP(0.1), trials=5000, early_stop=early_stop)
+    verdict = tiers.audit(audit_of(shift(0.1, score=score), target), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "score depends on the other trials of its batch" in verdict.evidence[0].detail
 
 
-def test_noise_that_starts_again_in_every_batch_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "CHUNK", 100)
+@pytest.mark.parametrize("early_stop", [False, True])
+@pytest.mark.parametrize("chunk", [100, 200])
+def test_noise_that_starts_again_in_every_batch_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, early_stop: bool, chunk: int
+) -> None:
+    monkeypatch.setattr(play, "CHUNK", chunk)
 
     def run(data: float, trials: Trials) -> Any:
         return data + np.random.default_rng(int(data)).normal(size=len(trials))
 
-    target = make_target(trials=250, deterministic=False)  # else the first trials, played again, show it
+    # Else the first trials, played again, show it.
+    target = make_target(trials=250, deterministic=False, early_stop=early_stop)
     verdict = tiers.audit(audit_of(shift(1.0, run=run), target), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "run on D repeats itself" in verdict.evidence[0].detail

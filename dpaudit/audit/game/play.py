@@ -8,7 +8,7 @@ that the choice costs no error probability.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -167,7 +167,10 @@ def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tu
         parts = [list(side.outputs(place, last)) for side in stage.sides]
         _refuse_other_shapes(stage.sides, stage.shapes, *(part[:1] for part in parts))
         for side, scores, outputs in zip(stage.sides, found, parts, strict=True):
-            scores += [contract.scored(stage.score, part, side.name) for part in outputs]
+            for part in outputs:
+                scores.append(_scored(stage.score, part, side, scores[:1] + scores[-1:]))
+        firsts = [(scores[-len(part)], part[0][:_MIXED]) for scores, part in zip(found, parts, strict=True)]
+        _refuse_batch_scores(stage.score, firsts)
         bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
     positive, negative = (np.concatenate(scores or [np.empty(0)]) for scores in found)
     counts = _staged_progress(positive, negative, stage.trials, subject.target.claim.delta)
@@ -323,17 +326,23 @@ def _staged_progress(positive: Array, negative: Array, planned: int, delta: floa
 def _play_side(stage: _Stage, which: int, others: list[Outputs]) -> tuple[Array, Outputs]:
     """The scores of all trials on one side, and the first outputs; others: those of the side before."""
     side, values, first_outputs = stage.sides[which], np.empty(stage.trials), np.empty(0)
-    place, before = 0, np.empty(0)
+    place, earlier = 0, [np.empty(0)]
     for outputs in _chained(stage.kept[which], side, stage.trials):
         if place == 0:
             first_outputs = outputs[:_MIXED].copy()
             _refuse_other_shapes(stage.sides, stage.shapes, [*others, first_outputs])
-        found = contract.scored(stage.score, outputs, side.name)
-        if place and _repeats(found, before):
-            raise ContentError(f"run on {side.name} repeats itself: two batches have equal scores; use trials.numbers")
+        found = _scored(stage.score, outputs, side, earlier)
         values[place : place + len(found)] = found
-        place, before = place + len(found), found
+        place, earlier = place + len(found), [*(earlier[:1] if place else [found]), found]
     return values, first_outputs
+
+
+def _scored(score: Scorer, outputs: Outputs, side: _Side, earlier: Sequence[Array]) -> Array:
+    """The scores of a batch; ContentError where they are those of one of the `earlier` ones."""
+    found = contract.scored(score, outputs, side.name)
+    if any(_repeats(found, before) for before in earlier):
+        raise ContentError(f"run on {side.name} repeats itself: two batches have equal scores; use trials.numbers")
+    return found
 
 
 def _chained(kept: list[Outputs], side: _Side, number: int) -> Iterator[Outputs]:
@@ -342,9 +351,10 @@ def _chained(kept: list[Outputs], side: _Side, number: int) -> Iterator[Outputs]
 
 
 def _repeats(found: Outputs, before: Array) -> bool:
-    """Are the scores those of the batch before? Chance does this less than once in 10^11 batches."""
-    equal = len(found) >= 40 and np.array_equal(found, before[: len(found)])
-    return equal and len(found) - int(np.unique(found, return_counts=True)[1].max()) >= 20
+    """Are the scores those of another batch, as far as both go? Chance does this less than once in 10^11 batches."""
+    number = min(len(found), len(before))
+    equal = number >= 40 and np.array_equal(found[:number], before[:number])
+    return equal and number - int(np.unique(found[:number], return_counts=True)[1].max()) >= 20
 
 
 def _refuse_batch_scores(score: Scorer, played: list[tuple[Array, Outputs]]) -> None:
