@@ -98,8 +98,10 @@ class OneRunModel(Adapter):
                 raise ContentError(
                     f"train must return a function losses(records) of the final model, got {type(losses).__name__}"
                 )
-            found, turned = (self._losses(losses, order) for order in (1, -1))
-        if not np.allclose(found, turned, rtol=_SAME, atol=_SAME, equal_nan=True):
+            places = np.arange(size(self._crafted))
+            shuffled = np.random.default_rng([seed, 2]).permutation(places)
+            found, again = (self._losses(losses, order) for order in (places, shuffled))
+        if not np.allclose(found, again, rtol=_SAME, atol=_SAME, equal_nan=True):
             raise ContentError(
                 "losses gives a record another loss where the records come in another order, so that nobody knows "
                 "whose loss is whose; return one loss a record, in the order of the records that are handed over, of a "
@@ -107,11 +109,11 @@ class OneRunModel(Adapter):
             )
         return named_scores(np.arange(len(found)), -found)
 
-    def _losses(self, losses: Losses, order: int) -> NDArray[np.float64]:
-        """The loss of every canary, (canaries,); order: -1 where they are handed over in the other order."""
-        number = size(self._crafted)
-        crafted = rows(self._crafted, np.arange(number)[::order])
-        found = np.asarray(losses(copy.deepcopy(crafted)), dtype=np.float64)
-        if found.shape != (number,):
-            raise ContentError(f"losses must return one number a record, shape ({number},), got {found.shape}")
-        return found[::order]
+    def _losses(self, losses: Losses, order: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The loss of every canary, (canaries,), which are handed over in this order."""
+        found = np.asarray(losses(copy.deepcopy(rows(self._crafted, order))), dtype=np.float64)
+        if found.shape != order.shape:
+            raise ContentError(f"losses must return one number a record, shape {order.shape}, got {found.shape}")
+        known = np.empty(len(order))
+        known[order] = found
+        return known

@@ -93,15 +93,23 @@ def test_the_canaries_that_are_in_join_the_records() -> None:
     assert seen[2][2] != drawn
 
 
-@pytest.mark.parametrize("losses", [lambda some: np.sort(some[0].sum(axis=1)), lambda some: np.arange(len(some[1]))])
+@pytest.mark.parametrize(
+    "losses",
+    [
+        lambda some: np.sort(some[0].sum(axis=1)),
+        lambda some: np.arange(len(some[1])),
+        lambda some: some[0].sum(axis=1)[::-1],
+        lambda some: np.roll(some[0].sum(axis=1), 15),
+    ],
+)
 def test_a_loss_that_hangs_on_the_place_of_its_record_is_nobodys(losses: Any) -> None:
     def train(records: Any, seed: int) -> Any:
         return losses
 
-    made = OneRunModel("test/model", train, claim=claim(mu=1.0), records=RECORDS, canaries=4)
-    made._crafted = (made._crafted[0] * np.arange(1, 5)[:, None], made._crafted[1])
+    made = OneRunModel("test/model", train, claim=claim(mu=1.0), records=RECORDS, canaries=30)
+    made._crafted = (made._crafted[0] * np.arange(1, 31)[:, None], made._crafted[1])
     with pytest.raises(ContentError, match="so that nobody knows whose loss is whose"):
-        made.run(np.ones(4, dtype=bool), Trials(Stream(1, "x"), np.arange(1)))
+        made.run(np.ones(30, dtype=bool), Trials(Stream(1, "x"), np.arange(1)))
 
 
 def test_what_train_does_to_its_records_harms_nobody() -> None:
