@@ -29,6 +29,7 @@ from scipy.special import log_ndtr, ndtri
 from dpaudit.audit import forecast
 from dpaudit.audit.game import decide
 from dpaudit.audit.planning import gaussian_mu
+from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.rank_power import Law, gaussian_law, laplace_law
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
@@ -44,11 +45,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Setting:
-    """A claim, the share of its noise that the mechanism has, and the error probability of the decision."""
+    """A claim, the share of its noise that the mechanism has, and the error probability of the decision; early_stop: by
+    bets."""
 
     guarantee: Guarantee
     noise: float
     alpha: float
+    early_stop: bool = False
 
     @property
     def pure(self) -> bool:
@@ -65,6 +68,10 @@ class Setting:
 
     def forecast(self) -> int:
         """Trials a side."""
+        if self.early_stop:
+            pairs = forecast._pairs(self.law, self.guarantee, self.alpha, CHANCE, attacks=1)
+            assert pairs is not None, f"bets show no violation of {self.guarantee}"
+            return pairs
         found = forecast._trials(self.law, self.guarantee, self.alpha / 2, CHANCE, self.pure)
         assert found is not None, f"no number of trials shows a violation of {self.guarantee}"
         return found
@@ -73,6 +80,10 @@ class Setting:
         """Does one audit refute?"""
         rng = np.random.default_rng([seed, trials])
         noise = rng.laplace if self.pure else rng.normal
+        if self.early_stop:
+            bets = BettingTest((self.guarantee,), self.alpha * (1 - decide.OF_SHAPES))
+            bets.update(noise(size=trials) + self.law.shift, noise(size=trials))
+            return bool(bets.refuted[0])
         scores = split(noise(size=trials) + self.law.shift, noise(size=trials))
         claim = PrivacyClaim(ApproximateDP(1.0, 1e-5), Neighbours.ADD_OR_REMOVE, 1e-5, "the benchmark")
         target = Target("benchmark/forecasts", "forecasts", View.TRANSCRIPT, claim, TrialPlan(100, 100, 100))
@@ -88,6 +99,8 @@ SETTINGS = (
     *(Setting(ApproximateDP(4.0, 1e-5), noise, 1e-4) for noise in (0.5, 0.8)),
     Setting(ApproximateDP(0.1, 0.0), 0.5, 1e-4), Setting(ApproximateDP(4.0, 0.0), 0.8, 1e-4),
     Setting(ApproximateDP(0.3, 1e-6), 0.5, 1e-2),
+    *(Setting(claim, 0.5, 1e-4, early_stop=True) for claim in (PURE, POINT, GaussianDP(1.0))),
+    Setting(PURE, 0.9, 1e-4, early_stop=True),
 )  # fmt: skip
 
 
@@ -120,8 +133,8 @@ def measured(setting: Setting, audits: int) -> dict[str, Any]:
     log_played, error = solved(trials.astype(float), refuted.astype(float), audits)
     ratio = forecast_trials / math.exp(log_played)
     return {
-        "claim": str(setting.guarantee), "noise": setting.noise, "alpha": setting.alpha, "forecast": forecast_trials,
-        "played": round(math.exp(log_played)), "ratio": round(ratio, 3),
+        "claim": str(setting.guarantee), "bets": setting.early_stop, "noise": setting.noise, "alpha": setting.alpha,
+        "forecast": forecast_trials, "played": round(math.exp(log_played)), "ratio": round(ratio, 3),
         "interval": [round(ratio * math.exp(side * 1.96 * error), 3) for side in (-1, 1)],
         "trials": trials.tolist(), "refuted": refuted.tolist(), "audits": audits,
     }  # fmt: skip

@@ -2,7 +2,7 @@
 
 Nothing is scored and no budget is spent: a pilot only measures how long a trial takes. The test that is forecast is
 the one that decides: counts at one threshold, or ranks, each at half of the error probability, whichever needs fewer
-trials.
+trials; bets, where the target stops early.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from dpaudit.audit import contract
 from dpaudit.audit.game import decide, decide_one_run
 from dpaudit.audit.planning import FEWEST, gaussian_mu
 from dpaudit.content.audits import Audit
-from dpaudit.estimators import power
+from dpaudit.estimators import betting_power, power
+from dpaudit.estimators.held_out_threshold import HELD_OUT
 from dpaudit.estimators.rank_power import Law, gaussian_law, laplace_law, trials_needed
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Level
@@ -43,7 +44,7 @@ _SMALLEST_MU = 1e-3
 class Forecast:
     """What it takes to catch one violation with the asked probability.
 
-    violation: in words; epsilon: of the violation at the quoted delta; trials: a side, None if no number up to 10^12
+    violation: in words; epsilon: of the violation at the quoted delta; trials: a side, None if no number up to `most`
     does; seconds: on one core, both sides; level: the first of the target's plan that has so many trials, or "".
     """
 
@@ -52,6 +53,7 @@ class Forecast:
     trials: int | None
     seconds: float | None
     level: str
+    most: int = 10**12
 
 
 def seconds_per_trial(subject: Audit, seed: int) -> float:
@@ -105,9 +107,13 @@ def forecast(
         if epsilon <= claimed:
             raise ConfigurationError(f"epsilon {epsilon:g} is no violation: {target.name} claims {claimed:.4g}")
         law = laplace_law(epsilon) if pure else gaussian_law(gaussian_mu(epsilon, delta))
-        trials = _trials(law, guarantee, alpha / 2, chance, pure)
+        if target.early_stop:
+            trials = _pairs(law, guarantee, alpha, chance, len(subject.all_attacks))
+        else:
+            trials = _trials(law, guarantee, alpha / 2, chance, pure)
         cost = None if trials is None else 2 * trials * seconds
-        yield Forecast(words, epsilon, trials, cost, _level(target, trials))
+        most = betting_power.MOST if target.early_stop else Forecast.most
+        yield Forecast(words, epsilon, trials, cost, _level(target, trials), most)
 
 
 def of_a_name(target: Target, alpha: float) -> str:
@@ -157,6 +163,14 @@ def _trials(
     with contextlib.suppress(ContentError):  # the ranks do not
         found.append(trials_needed(law, guarantee, alpha, chance, least=FEWEST, rough=rough))
     return min(found, default=None)
+
+
+def _pairs(law: Law, guarantee: Guarantee, alpha: float, chance: float, attacks: int) -> int | None:
+    """Of bets, with the trials that choose among several attacks, which are not bet on; None if too many."""
+    with contextlib.suppress(ContentError):
+        pairs = betting_power.pairs_needed(law, guarantee, alpha * (1 - decide.OF_SHAPES), chance)
+        return pairs if attacks == 1 else math.ceil(pairs / (1 - HELD_OUT))
+    return None
 
 
 def _level(target: Target, trials: int | None) -> str:

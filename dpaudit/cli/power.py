@@ -92,7 +92,7 @@ def _row(name: str, found: Forecast, alpha: float) -> Row:
         "target": name,
         "violation": found.violation,
         "epsilon": float(f"{found.epsilon:.4g}"),
-        "trials_per_side": found.trials if found.trials is not None else "more than 1e12",
+        "trials_per_side": f"more than {found.most:,}" if found.trials is None else found.trials,
         "seconds": "" if found.seconds is None else float(f"{found.seconds:.3g}"),
         "level": found.level or "none",
         "alpha": float(f"{alpha:.3g}"),

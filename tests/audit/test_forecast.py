@@ -16,6 +16,7 @@ from depth import repeats
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit import forecast, tiers
+from dpaudit.audit.game import decide
 from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
@@ -200,3 +201,21 @@ def test_nothing_is_said_where_a_mechanism_is_named_or_no_point_is_claimed(chang
     target = make_target(ApproximateDP(3.6, 1e-5))
     assert forecast.of_a_name(target, 1e-4)
     assert not forecast.of_a_name(replace(target, **changes), 1e-4)
+
+
+def test_of_a_target_that_stops_early_bets_are_forecast(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def pairs_needed(law: Any, guarantee: Any, alpha: float, chance: float) -> int:
+        asked.append((guarantee, alpha, chance))
+        return 1_000
+
+    monkeypatch.setattr(forecast.betting_power, "pairs_needed", pairs_needed)
+    module = shift(1.0)
+    [row] = forecast.forecast(audit_of(module, make_target(GaussianDP(1.0), early_stop=True)), 1e-3, 1, [10.0])
+    assert row.trials == 1_000
+    assert row.most == forecast.betting_power.MOST
+    assert asked == [(GaussianDP(1.0), 1e-3 * (1 - decide.OF_SHAPES), 0.9)]
+    module.ATTACKS = {"one": module.score, "two": module.score}  # a tenth of the trials chooses one
+    [row] = forecast.forecast(audit_of(module, make_target(GaussianDP(1.0), early_stop=True)), 1e-3, 1, [10.0])
+    assert row.trials == 1_112
