@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpaudit.audit.sandbox import planning
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import loading, places
 from dpaudit.content.apart import load_claims
 from dpaudit.content.items import Item

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from dpaudit.audit.sandbox import namespaces
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
+from dpaudit.confinement import namespaces
 from dpaudit.content.faults import EXTRAS
 from dpaudit.records.errors import DpauditError, install_line
 from dpaudit.records.verdict import ExitCode, Outcome

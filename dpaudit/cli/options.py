@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
-from dpaudit.audit.sandbox.namespaces import strength
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import config
 from dpaudit.cli.format_flag import ExportType
+from dpaudit.confinement.limits import Limits
+from dpaudit.confinement.namespaces import strength
 from dpaudit.records.context import Level
 from dpaudit.records.errors import DpauditError
 from dpaudit.report.formats.registry import FORMATS

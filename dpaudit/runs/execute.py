@@ -11,8 +11,8 @@ from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 
-from dpaudit.audit.sandbox.namespaces import strength
 from dpaudit.claims.grounds import settle
+from dpaudit.confinement.namespaces import strength
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError, machine_words, of_the_machine
 from dpaudit.records.serial import SCHEMA, Json, decode, encode

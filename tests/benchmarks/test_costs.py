@@ -10,7 +10,7 @@ import costs
 import pytest
 from small_content import claim_text, write
 
-from dpaudit.audit.sandbox import namespaces
+from dpaudit.confinement import namespaces
 from dpaudit.records import digests
 from dpaudit.runs import execute, reading
 

@@ -9,8 +9,8 @@ import pytest
 from command_line import dpaudit
 from small_content import target_text, write
 
-from dpaudit.audit.sandbox import namespaces
 from dpaudit.cli import options
+from dpaudit.confinement import namespaces
 
 QUICK = ("--no-controls", "--no-report", "--jobs", "1", "--run-dir", "out")
 LESS = (False, "no PID namespace: a target can signal other processes of the user")

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from small_content import boxed_text, claim_text, target_text, write
 
-from dpaudit.audit.sandbox import scratch
 from dpaudit.claims import verify
+from dpaudit.confinement import scratch
 from dpaudit.content import loading
 from dpaudit.content.places import shipped_folder
 from dpaudit.records.context import slug

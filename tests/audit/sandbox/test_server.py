@@ -34,7 +34,7 @@ def server(workdir: Path) -> sandbox.Server:
 @pytest.fixture
 def caller(server: sandbox.Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[wire.Connection]:
     """The other end of a server that serves in a thread."""
-    monkeypatch.setattr(sandbox, "_allow_processor_time", lambda seconds: None)
+    monkeypatch.setattr(sandbox, "allow_processor_time", lambda seconds: None)
     ours, theirs = map(wire.Connection, socket.socketpair())
     thread = threading.Thread(target=sandbox.serve, args=(theirs, server, 10.0))
     thread.start()

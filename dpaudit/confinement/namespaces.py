@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dpaudit.audit.sandbox import control_groups, scratch
+from dpaudit.confinement import control_groups, scratch
 
 WALLS = Path(__file__).with_name("walls.py")
 """The program that builds walls; it is none to import, least of all where there is no Linux."""
