@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from dpaudit.records.errors import ConfigurationError
 
+_TIME = "--time-limit"
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -26,10 +28,44 @@ class Limits:
         """Bytes of each process."""
         return int(self.gib * (1 << 30))
 
+    @property
+    def of_loading(self) -> Bounds:
+        """Of a copy in which a claim file is loaded."""
+        seconds = min(self.loading, self.seconds)
+        return Bounds("loading the file", seconds, self.memory, "--load-limit" if seconds == self.loading else _TIME)
+
+    @property
+    def of_judging(self) -> Bounds:
+        """Of a copy in which a claim is judged."""
+        return Bounds("judging the claim", self.seconds, self.memory, _TIME)
+
     def __post_init__(self) -> None:
         finite = all(0 < seconds < float("inf") for seconds in (self.seconds, self.loading))
         if not (finite and 0 < self.gib < 2**20 and self.output > 0):
             raise ConfigurationError(f"limits of a sandbox must be finite and above 0, got {self}")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Of one copy of this process. what: it does, in words; seconds: for all of it; memory: bytes of each process;
+    flag: that of the seconds; output: bytes of each file that is written; answer: bytes of what it gives."""
+
+    what: str
+    seconds: float
+    memory: int
+    flag: str
+    output: int = 1 << 30
+    answer: int = 64 << 20
+
+    @property
+    def advice(self) -> str:
+        """What to do where the time is over."""
+        return f"let it do less, or raise {self.flag}"
+
+    @property
+    def memory_words(self) -> str:
+        """What a process may have, and what to do where it needs more."""
+        return f"; it may have {self.memory / (1 << 30):g} GiB: let it use less, or raise --memory-limit"
 
 
 def confine(memory: int, output: int) -> None:

@@ -119,9 +119,14 @@ def command(folder: Path, target: Path, shared: int, network: bool) -> list[str]
     found = mode(network)
     if found is None:
         return []
-    needed = (str(target), str(folder), sys.prefix, sys.executable, *sys.path)
-    visible = network or any(Path(place).resolve().is_relative_to(SERVICES) for place in needed)
+    visible = network or needs_services(target, folder)
     return found.command(folder, shared, () if visible else (SERVICES,))
+
+
+def needs_services(target: Path, folder: Path) -> bool:
+    """Does anything that the work on the file `target` in `folder` needs lie below SERVICES?"""
+    needed = (str(target), str(folder), sys.prefix, sys.executable, *sys.path)
+    return any(Path(place).resolve().is_relative_to(SERVICES) for place in needed)
 
 
 def namespaced(network: bool = False) -> bool:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from command_line import dpaudit
-from small_content import target_text, write
+from small_content import claim_text, target_text, write
 
 from dpaudit.cli import options
-from dpaudit.confinement import namespaces
+from dpaudit.confinement import enclosed, namespaces
 
 QUICK = ("--no-controls", "--no-report", "--jobs", "1", "--run-dir", "out")
 LESS = (False, "no PID namespace: a target can signal other processes of the user")
@@ -56,11 +56,32 @@ def test_a_run_says_how_far_its_sandboxes_are_apart(toy: Path, words: tuple[str,
     assert json.loads(Path("out/run.json").read_text(encoding="utf-8"))["sandboxes"] == said
 
 
-def test_a_run_that_plays_nothing_says_nothing_of_sandboxes(workdir: Path) -> None:
+@pytest.mark.parametrize("walled", [True, False])
+def test_a_run_of_claims_says_what_keeps_claim_files_apart(
+    workdir: Path, walled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not walled:
+        monkeypatch.setattr(enclosed, "walls", lambda: None)
     write(workdir / "proofs" / "toy" / "a.py", "CLAIM = None")
     done = dpaudit("verify", "proofs/toy", "--no-report", "--run-dir", "out")
-    assert "sandboxes" not in done.stdout
-    assert json.loads(Path("out/run.json").read_text(encoding="utf-8"))["sandboxes"] is None
+    said = f"claim files: {enclosed.strength()[1]}"
+    assert f"sandboxes: {said}" in done.stdout
+    assert json.loads(Path("out/run.json").read_text(encoding="utf-8"))["sandboxes"] == said
+
+
+def test_verify_refuses_to_start_where_claim_files_have_no_walls(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(workdir / "proofs" / "toy" / "a.py", claim_text())
+    if enclosed.strength()[0]:
+        done = dpaudit("verify", "proofs", "--require-isolation", "--no-report", "--run-dir", "out")
+        assert done.exit_code == 0
+    for kind in (None, enclosed.Walls(own_network=False)):
+        monkeypatch.setattr(enclosed, "walls", lambda kind=kind: kind)
+        done = dpaudit("verify", "proofs", "--require-isolation")
+        assert done.exit_code == 2
+        assert "claim files have no whole walls on this machine: " in done.stderr
+        assert dpaudit("list", "claims", "--proofs", "proofs", "--require-isolation").exit_code == 2
 
 
 def test_the_working_directory_may_not_say_what_isolation_is_required(toy: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from dpaudit.audit.sandbox import wire
-from dpaudit.confinement import control_groups, namespaces, scratch
+from dpaudit.confinement import control_groups, enclosed, namespaces, scratch
 from dpaudit.confinement.limits import Limits
 from dpaudit.content import places
 from dpaudit.noise import machine_code
@@ -62,7 +62,8 @@ class SandboxError(ContentError):
 def environment(folder: Path) -> dict[str, str]:
     """The variables of a sandbox that works in `folder`."""
     kept = {k: v for k, v in os.environ.items() if k in PASSED or k.startswith(PASSED_FAMILIES)}
-    kept = {k: v for k, v in kept.items() if k not in namespaces.TOLD}  # of this process: in there it is another matter
+    ours = (*namespaces.TOLD, enclosed.TOLD)  # what this process may do: in there it is another matter
+    kept = {k: v for k, v in kept.items() if k not in ours}
     package = str(Path(__file__).resolve().parents[3])
     searched = [os.path.abspath(entry) for entry in [*sys.path, package] if entry == "" or os.path.exists(entry)]
     own = {name: str(folder) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "MPLCONFIGDIR")}

@@ -111,9 +111,14 @@ def origin(kind: str, folder: Path, words: str) -> Origin:
     return Origin(kind, places.shown(folder), words, digest)
 
 
+def unique(items: Sequence[Selected]) -> list[Selected]:
+    """`items` without those named twice by the user."""
+    return list({(item.name, item.path): item for item in items}.values())
+
+
 def once(items: Sequence[Selected]) -> list[Selected]:
     """`items` without those named twice by the user; ConfigurationError for two files of one name."""
-    listed = list({(item.name, item.path): item for item in items}.values())
+    listed = unique(items)
     content_items.refuse_duplicates(listed)
     return listed
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,9 +14,10 @@ from plans import silent
 from small_content import claim_text, write
 
 from dpaudit.claims import verify
+from dpaudit.records import documents
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
 from dpaudit.runs.execute import run
@@ -30,11 +34,12 @@ def test_claims_by_name_and_by_path_are_planned_once(workdir: Path) -> None:
     assert plan.ledger.planned == 0
 
 
-def test_a_second_file_of_the_same_claim_is_refused(workdir: Path) -> None:
+def test_of_two_files_of_the_same_claim_both_are_broken(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     copy = write(workdir / "copy.py", claim_text())
-    with pytest.raises(ConfigurationError, match="two records are called 'toy/LEM-1'"):
-        make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(copy))))
+    plan = make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(copy))))
+    assert [task.name for task in plan.tasks] == ["copy", "proofs/toy/lem_1"]
+    assert all("both give 'toy/LEM-1'" in task.error for task in plan.tasks)
 
 
 def test_a_claim_rests_on_its_paper_the_named_theorems_and_its_certificates(workdir: Path) -> None:
@@ -112,6 +117,101 @@ def test_a_file_gives_verdicts_of_its_own_claim_alone(workdir: Path, monkeypatch
 
     monkeypatch.setattr(verify, "verify_claim", others)
     path = write(workdir / "lem_1.py", claim_text())
-    task = Task(Part.VERIFY, "toy/LEM-1", str(path), "", Kind.CLAIM, Outcome.PROVED)
-    with pytest.raises(ContentError, match="toy/LEM-1: its file gives verdicts that are not of this claim"):
+    [task] = make_plan(Settings("verify", (Part.VERIFY,), (str(path),))).tasks
+    with pytest.raises(ContentError, match="toy/LEM-1: its file gives verdicts or files that are not of this claim"):
         flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), Context(1, Level.SMOKE, 1e-6))
+
+
+def _fifo(place: Path) -> None:
+    os.mkfifo(place)
+
+
+def _loop(place: Path) -> None:
+    place.symlink_to(place)
+
+
+def _outside(place: Path) -> None:
+    write(place.parents[3] / "elsewhere.json", "{}")
+    place.symlink_to(place.parents[3] / "elsewhere.json")
+
+
+def _device(place: Path) -> None:
+    place.symlink_to("/dev/zero")
+
+
+def _huge(place: Path) -> None:
+    place.touch()
+    os.truncate(place, documents.MOST + 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [(_fifo, "is no regular file"), (_loop, "outside|leads to itself"), (_outside, "points outside of the folder"),
+     (_device, "outside"), (_huge, "is larger than 64 MiB")],
+)  # fmt: skip
+def test_what_is_no_certificate_is_an_error_of_its_claim_alone(
+    workdir: Path, make: Callable[[Path], None], said: str
+) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    write(workdir / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2"))
+    place = write(workdir / "proofs" / "toy" / "certificates" / "toy_LEM-1.json", "")
+    place.unlink()
+    make(place)
+    result = run(make_plan(Settings("verify", (Part.VERIFY,), ("toy",), jobs=1)), workdir / "out", silent)
+    found = {verdict.id: verdict for verdict in result.verdicts}
+    assert found["toy/LEM-1"].outcome is Outcome.ERROR
+    assert re.search(said, found["toy/LEM-1"].evidence[0].detail)
+    assert "proofs/toy/certificates/toy_LEM-1.json" in found["toy/LEM-1"].evidence[0].detail
+    assert found["toy/LEM-2"].outcome is Outcome.PROVED
+
+
+def test_a_claim_that_takes_too_long_is_an_error_of_it_alone(workdir: Path) -> None:
+    """The check never ends, and is no declaration that could be refused."""
+    endless = "def cases(*_):\n    return sum(range(10**14))\n"
+    check = "    empirical=(Count('cases', '<=', near_miss=0.5, cases=10),),\n    argument="
+    checked = claim_text().replace("    argument=", check).replace("import Claim,", "import Claim, Count,")
+    write(workdir / "proofs" / "toy" / "lem_1.py", endless + checked)
+    write(workdir / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2"))
+    settings = Settings("verify", (Part.VERIFY,), ("toy",), time_limit=2.0)
+    result = run(make_plan(settings), workdir / "out", silent)
+    found = {verdict.id: verdict for verdict in result.verdicts}
+    assert found["toy/LEM-1"].outcome is Outcome.ERROR
+    said = "judging the claim took longer than 2 s: let it do less, or raise --time-limit"
+    assert said in found["toy/LEM-1"].evidence[0].detail
+    assert found["toy/LEM-2"].outcome is Outcome.PROVED
+
+
+def _forged(**changes: Any) -> Callable[..., list[Verdict]]:
+    original = verify.verify_claim
+
+    def made(claim: Claim, module: Any, context: Context, *rest: Any) -> list[Verdict]:
+        first, *others = original(claim, module, context, *rest)
+        context.attach("certificates/../../../escaped.json", "{}")
+        return [replace(first, **changes), *others]
+
+    return made
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"attachments": ("certificates/../../../escaped.json",)}, {"attachments": ("certificates/toy_LEM-2.json",)},
+     {"id": "toy/LEM-1~repaired"}, {"id": "toy/LEM-1/s1"}],
+)  # fmt: skip
+def test_files_and_ids_that_are_not_of_the_claim_are_refused(
+    workdir: Path, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "verify_claim", _forged(**changes))
+    path = write(workdir / "lem_1.py", claim_text())
+    [task] = make_plan(Settings("verify", (Part.VERIFY,), (str(path),))).tasks
+    context = Context(1, Level.SMOKE, 1e-6, folder=str(workdir / "deep" / "deep" / "out"))
+    with pytest.raises(ContentError):
+        flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), context)
+    assert not list(workdir.rglob("escaped.json"))
+
+
+def test_what_a_claim_is_at_is_told_while_it_is_judged(workdir: Path) -> None:
+    path = write(workdir / "lem_1.py", claim_text())
+    [task] = make_plan(Settings("verify", (Part.VERIFY,), (str(path),))).tasks
+    context = Context(1, Level.SMOKE, 1e-6, stages=str(workdir / "stages"))
+    flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), context)
+    assert (workdir / "stages").read_text(encoding="utf-8") == '{"at": "toy/LEM-1"}\n'
