@@ -89,3 +89,17 @@ def test_the_working_directory_may_not_say_what_isolation_is_required(toy: Path)
     done = dpaudit("audit", toy, *QUICK)
     assert done.exit_code == 2
     assert "require-isolation" in done.stderr
+
+
+def test_a_claim_file_that_never_loads_stops_no_other_and_its_limit_is_named(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", "X = sum(range(10**14))\n" + claim_text())
+    write(workdir / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2"))
+    limits = ("--load-limit", "1", "--memory-limit", "2")
+    done = dpaudit("list", "claims", *limits)
+    assert done.exit_code == 0
+    assert "broken: proofs/toy/lem_1.py: loading the file took longer than 1 s: let it do less" in done.stdout
+    done = dpaudit("verify", *limits, "--no-report", "--run-dir", "out", "--jobs", "1")
+    assert done.exit_code == 3
+    assert "= proved                     toy/LEM-2" in done.stdout
+    header = json.loads(Path("out/run.json").read_text(encoding="utf-8"))
+    assert "--load-limit 1 --memory-limit 2" in header["command"]

@@ -24,7 +24,7 @@ from dpaudit.records.context import Context, Level, slug
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
-from dpaudit.runs.flows.flow import Collected, Flow, chosen, find, once, unique
+from dpaudit.runs.flows.flow import Collected, Flow, chosen, find, limit_words, once, unique
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 
@@ -108,7 +108,7 @@ class Claims(Flow):
         return [*parts, *map(Path, task.cited), *([paper] if paper.is_file() else []), *theorems, *certificates]
 
     def words(self, settings: Settings) -> list[str]:
-        return ["--mutants"] if settings.mutants else []
+        return [*(["--mutants"] if settings.mutants else []), *limit_words(settings)]
 
 
 def _judged(task: Task, context: Context) -> list[Verdict]:
@@ -170,7 +170,7 @@ def _own(told: object, task: Task) -> tuple[list[Verdict], dict[str, str]]:
             named = {name for one in found for name in one.attachments}
             if len(found) == len(verdicts) and named == kept.keys() and named <= own:
                 return found, kept
-    raise ContentError(f"{task.name}: its file gives verdicts or files that are not of this claim")
+    raise ContentError(f"{task.name}: its file gives verdicts or files that are not of this claim as it was planned")
 
 
 def _is_file(one: object) -> bool:
@@ -178,7 +178,9 @@ def _is_file(one: object) -> bool:
 
 
 def _gives(task: Task, name: str) -> bool:
-    """May a verdict of the task be called so?"""
+    """May a verdict of the task be called so? One that no plan has made says nothing of others."""
+    if not task.gives:
+        return name == task.name or name.startswith((f"{task.name}/", f"{task.name}~"))
     return name in task.gives or ("~auto-" in name and name.partition("~auto-")[0] in task.gives)
 
 
