@@ -85,7 +85,7 @@ def results(works: Sequence[Callable[[], str]], files: Sequence[Path], bounds: B
                     _take(key.data, watched, bounds)
                 for copy in [copy for copy in running if _over(copy, bounds)]:
                     running.remove(copy)
-                    found[copy.place] = _told(copy, watched, bounds)
+                    found[copy.place] = _told(copy, watched, bounds, kind)
         finally:
             for copy in running:
                 _end(copy)
@@ -143,7 +143,7 @@ def _ended(copy: _Copy) -> bool:
     return copy.status is not None
 
 
-def _told(copy: _Copy, watched: selectors.BaseSelector, bounds: Bounds) -> Result:
+def _told(copy: _Copy, watched: selectors.BaseSelector, bounds: Bounds, kind: Walls | None) -> Result:
     """What the copy has given; it is ended, with all of its session."""
     ended = _ended(copy)
     if ended:
@@ -155,7 +155,7 @@ def _told(copy: _Copy, watched: selectors.BaseSelector, bounds: Bounds) -> Resul
         return ContentError(f"the answer on it is longer than {bounds.answer >> 20} MiB, the most that is read")
     if not ended or copy.status is None:
         return ContentError(f"{bounds.what} took longer than {bounds.seconds:g} s: {bounds.advice}")
-    return _of(copy.status, b"".join(copy.pieces))
+    return _of(copy.status, b"".join(copy.pieces), kind is not None)
 
 
 def _end(copy: _Copy) -> None:
@@ -165,9 +165,9 @@ def _end(copy: _Copy) -> None:
             copy.status = os.waitpid(copy.process, 0)[1]
 
 
-def _of(status: int, said: bytes) -> Result:
+def _of(status: int, said: bytes, walled: bool) -> Result:
     code = os.waitstatus_to_exitcode(status)
-    if code == UNWALLED:
+    if walled and code == UNWALLED:  # without walls anybody may end with it
         number = int(said) if said.isdigit() else errno.EAGAIN
         raise OSError(number, f"no walls could be built around a claim file: {os.strerror(number)}")
     if code:
