@@ -11,7 +11,7 @@ import click
 from dpaudit.cli import options
 from dpaudit.cli.output import complain, writer
 from dpaudit.confinement.limits import Limits
-from dpaudit.content import loading, places
+from dpaudit.content import by_id, loading, places
 from dpaudit.content.apart import apart, load_claims
 from dpaudit.content.items import Loaded
 from dpaudit.records.claim import Claim
@@ -66,8 +66,9 @@ def errata(folder: Path | None, proofs: Path | None) -> list[Erratum]:
     items = [item for item in load_claims([home]) if isinstance(item, Loaded)]
 
     def judged(claim: Claim, path: Path) -> list[Verdict]:
-        loaded = (item for item in loading.load_claims([path]) if isinstance(item, Loaded))
-        return [v for item in loaded if item.name == claim.id for v in refuted_as_printed(claim, item.carrier, context)]
+        loaded = (item for item in loading.load_claims([path]) if isinstance(item, Loaded) and item.name == claim.id)
+        with by_id.judging(path, items):
+            return [v for item in loaded for v in refuted_as_printed(claim, item.carrier, context)]
 
     found = [v for item in items for v in _of(item.record, item.path, partial(judged, item.record, item.path))]
     ours = home.resolve() == places.shipped_folder("proofs").resolve()  # the algorithms belong to these papers

@@ -122,6 +122,12 @@ def _first() -> int:
     return ours
 
 
+def no_more() -> None:
+    """In a copy: no walls can be built inside of walls, so that copies of it have limits alone."""
+    os.environ[TOLD] = _NONE
+    walls.cache_clear()
+
+
 def _namespaces(kind: Walls) -> None:
     """New namespaces, with this user as the root of that of users, who can do nothing outside that they could not."""
     user, group = os.geteuid(), os.getegid()

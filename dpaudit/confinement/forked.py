@@ -206,6 +206,7 @@ def _copied(work: _Work, writes: int, folder: Path, away: tuple[str, ...]) -> No
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that it is a copy of decides what that means
         if work.kind is not None:
             _walled(work, work.kind, writes, folder, away)
+        enclosed.no_more()
         _let_go({writes, work.keep})
         tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
         confine(work.bounds.memory, work.bounds.output)

@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dpaudit.content import by_id, loading, papers, places
 from dpaudit.content import items as content_items
-from dpaudit.content import loading, papers, places
 from dpaudit.content.apart import apart, came_with_dpaudit, load_claims, names_of, with_names_of_their_own
-from dpaudit.content.copies import in_copies, in_copy
-from dpaudit.content.items import Broken, ClaimItem, Loaded
+from dpaudit.content.copies import in_copy
+from dpaudit.content.items import Broken, ClaimItem
 from dpaudit.noise import machine_code
 from dpaudit.records import documents
 from dpaudit.records.claim import Claim
@@ -44,27 +44,30 @@ class Claims(Flow):
 
     def collect(self, settings: Settings) -> Collected:
         items, origins = list(load_claims(settings.paths, settings.limits)), []
+        seen = [*items]
         if settings.ids or not settings.paths:
             folder, searched = self.searched(settings)
-            items += content_items.select(load_claims([folder], settings.limits), settings.ids, "claim")
+            every = load_claims([folder], settings.limits)
+            items += content_items.select(every, settings.ids, "claim")
+            seen += every
             origins.append(searched)
         items = once(with_names_of_their_own(unique(items)))
         names = tuple(item.name for item in items)
-        taken = chosen(items, settings)
-        cited = _cited_by(taken, settings)
-        return Collected(tuple(self._task(item, cited) for item in taken), tuple(origins), names)
+        with by_id.planning(unique(seen), settings.limits):
+            return Collected(tuple(map(self._task, chosen(items, settings))), tuple(origins), names)
 
-    def _task(self, item: ClaimItem, cited: Mapping[str, tuple[str, ...] | Exception]) -> Task:
+    def _task(self, item: ClaimItem) -> Task:
         if isinstance(item, Broken):
             return self.broken(item, Kind.CLAIM, Outcome.PROVED)
         from dpaudit.claims.verify import statistical_tests
 
-        claim, path, found = item.record, item.path, cited[item.name]
+        claim, path = item.record, item.path
         gives = () if came_with_dpaudit(path) else tuple(names_of(item))
         task = Task(self.part, claim.id, str(path), claim.title, Kind.CLAIM, claim.expects, gives=gives)
-        if isinstance(found, Exception):
-            return replace(task, error=f"{places.shown(path)}: {found}")
-        task = replace(task, tests=statistical_tests(claim), cited=found)
+        try:
+            task = replace(task, tests=statistical_tests(claim), cited=_cited(claim, path))
+        except ContentError as error:
+            return replace(task, error=f"{places.shown(path)}: {error}")
         said = _unreadable(self._beside(task), places.paper_of(path)) if gives else ""
         return replace(task, tests=0, error=said) if said else task
 
@@ -131,7 +134,9 @@ def _judged_apart(task: Task, settings: Settings, context: Context) -> list[Verd
             stages = undone.enter_context(open(context.stages, "ab")).fileno()
         there = replace(context, stages=None if stages < 0 else f"/dev/fd/{stages}")
         path, bounds = Path(task.path), settings.limits.of_judging
-        found, files = _own(in_copy(path, partial(_with_files, task, there), bounds, stages), task)
+        cited = [file for file in map(Path, task.cited) if not places.is_notation(file)]
+        known = load_claims(cited, settings.limits)
+        found, files = _own(in_copy(path, partial(_with_files, task, there, known), bounds, stages), task)
     if not files:
         return found
     confirmed = in_copy(path, partial(_confirmed, found, files), bounds)
@@ -149,11 +154,11 @@ def _confirmed(verdicts: list[Verdict], files: Mapping[str, str]) -> list[Verdic
         return certificate.confirm(verdicts, folder)
 
 
-def _with_files(task: Task, context: Context) -> list[Any]:
-    """The verdicts, and the names and texts of the files that go with them."""
-    if context.folder is None:
-        return [_judged(task, context), []]
-    with tempfile.TemporaryDirectory() as folder:
+def _with_files(task: Task, context: Context, known: Sequence[ClaimItem]) -> list[Any]:
+    """The verdicts, and the names and texts of the files that go with them. known: the claims that it cites."""
+    with by_id.judging(Path(task.path), known), tempfile.TemporaryDirectory() as folder:
+        if context.folder is None:
+            return [_judged(task, context), []]
         verdicts = _judged(task, replace(context, folder=folder))
         names = dict.fromkeys(name for one in verdicts for name in one.attachments)
         return [verdicts, [[name, (Path(folder) / name).read_text(encoding="utf-8")] for name in names]]
@@ -204,25 +209,6 @@ def _unreadable(files: Iterable[Path], home: Path) -> str:
             name = places.shown(file) if inside is None else f"{places.shown(home)}/{file.relative_to(home)}"
             return str(said).replace(str(file), name).replace(str(home), places.shown(home))
     return ""
-
-
-def _cited_by(items: Sequence[ClaimItem], settings: Settings) -> dict[str, tuple[str, ...] | Exception]:
-    """By the name of each claim that was loaded, what `_cited` gives, or why it gives nothing."""
-    loaded = [item for item in items if isinstance(item, Loaded)]
-    theirs = [item for item in loaded if not came_with_dpaudit(item.path)]
-    makers = [partial(_cited, item.record, item.path) for item in theirs]
-    told = in_copies([item.path for item in theirs], makers, settings.limits.of_loading)
-    found = {item.name: _paths(one) for item, one in zip(theirs, told, strict=True)}
-    return {item.name: found[item.name] if item.name in found else _cited(item.record, item.path) for item in loaded}
-
-
-def _paths(told: object) -> tuple[str, ...] | Exception:
-    """What a copy says of cited files; it has loaded the file that cites, which may have made it say anything."""
-    if isinstance(told, Exception):
-        return told
-    if isinstance(told, tuple) and all(isinstance(one, str) and Path(one).is_absolute() for one in told):
-        return told
-    return ContentError("what it cites is no list of files")
 
 
 def _cited(claim: Claim, path: Path) -> tuple[str, ...]:

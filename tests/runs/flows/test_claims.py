@@ -215,3 +215,15 @@ def test_what_a_claim_is_at_is_told_while_it_is_judged(workdir: Path) -> None:
     context = Context(1, Level.SMOKE, 1e-6, stages=str(workdir / "stages"))
     flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), context)
     assert (workdir / "stages").read_text(encoding="utf-8") == '{"at": "toy/LEM-1"}\n'
+
+
+def test_a_file_that_names_what_another_one_cites_changes_no_verdict_of_it(workdir: Path) -> None:
+    """It is looked through for the claim that is cited, and never ends."""
+    write(workdir / "proofs" / "toy" / "a.py", "X = sum(range(10**14))  # LEM-1\n" + claim_text("toy/LEM-3"))
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    citing = write(workdir / "proofs" / "toy" / "lem_2.py", CITING)
+    settings = Settings("verify", (Part.VERIFY,), (str(citing), "toy/LEM-1"), load_limit=1.0)
+    result = run(make_plan(settings), workdir / "out", silent)
+    assert {v.id: v.outcome for v in result.verdicts if "~" not in v.id} == {
+        "toy/LEM-1": Outcome.PROVED, "toy/LEM-2": Outcome.PROVED,
+    }  # fmt: skip
