@@ -144,6 +144,7 @@ def _huge(place: Path) -> None:
     os.truncate(place, documents.MOST + 1)
 
 
+@pytest.mark.deep(keep=2)
 @pytest.mark.parametrize(
     ("make", "said"),
     [(_fifo, "is no regular file"), (_loop, "outside|leads to itself"), (_outside, "points outside of the folder"),
