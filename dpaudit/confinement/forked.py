@@ -16,6 +16,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -215,6 +216,8 @@ def _copied(work: _Work, writes: int, folder: Path, away: tuple[str, ...]) -> No
         while left:
             left = left[os.write(writes, left) :]
         status = 0
+    except BaseException:  # before the work, or without memory: what the work raises it tells itself
+        traceback.print_exc()
     finally:
         os._exit(status)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_a_run_of_claims_says_what_keeps_claim_files_apart(
     workdir: Path, walled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not walled:
-        monkeypatch.setattr(enclosed, "walls", lambda: None)
+        monkeypatch.setattr(enclosed, "walls", cache(lambda: None))
     write(workdir / "proofs" / "toy" / "a.py", "CLAIM = None")
     done = dpaudit("verify", "proofs/toy", "--no-report", "--run-dir", "out")
     said = f"claim files: {enclosed.strength()[1]}"
@@ -77,7 +78,7 @@ def test_verify_refuses_to_start_where_claim_files_have_no_walls(
         done = dpaudit("verify", "proofs", "--require-isolation", "--no-report", "--run-dir", "out")
         assert done.exit_code == 0
     for kind in (None, enclosed.Walls(own_network=False)):
-        monkeypatch.setattr(enclosed, "walls", lambda kind=kind: kind)
+        monkeypatch.setattr(enclosed, "walls", cache(lambda kind=kind: kind))
         done = dpaudit("verify", "proofs", "--require-isolation")
         assert done.exit_code == 2
         assert "claim files have no whole walls on this machine: " in done.stderr

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ from dpaudit.records.errors import ContentError
 FILE = Path(__file__)
 BOUNDS = Bounds("the test", 60.0, 1 << 30, "--a-flag")
 SHORT = replace(BOUNDS, seconds=0.5)
+
+
+@pytest.fixture
+def unwalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(enclosed.TOLD, "none")
+    enclosed.walls.cache_clear()
+    yield
+    enclosed.walls.cache_clear()
 
 
 def one(make: Callable[[], str], bounds: Bounds = BOUNDS, keep: int = -1) -> forked.Result:
@@ -34,7 +43,8 @@ def holding() -> str:
     """A grandchild in a session of its own holds the pipe for ever."""
     if os.fork() == 0:
         os.setsid()
-        time.sleep(1000)
+        time.sleep(5)
+        os._exit(0)
     return "said"
 
 
@@ -105,22 +115,29 @@ def test_nothing_of_a_copy_that_is_late_goes_on() -> None:
 
 @pytest.mark.parametrize("walled", [True, False])
 @pytest.mark.parametrize("code", [1, 5, enclosed.UNWALLED])
-def test_a_copy_cannot_say_that_it_has_no_walls(code: int, walled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_cannot_say_that_it_has_no_walls(code: int, walled: bool, request: pytest.FixtureRequest) -> None:
     """Else a file could stop the run as if the machine had failed."""
     if not walled:
-        monkeypatch.setattr(enclosed, "walls", lambda: None)
+        request.getfixturevalue("unwalled")
     elif enclosed.walls() is None:
         pytest.skip("no walls on this machine")
     found = one(lambda: os._exit(code))
     assert isinstance(found, ContentError)
-    assert "ended early (exit status" in str(found)
+    told = 1 if walled and code == enclosed.UNWALLED else code
+    assert str(found).endswith(f"ended early (exit status {told})")
+
+
+def test_without_walls_a_copy_has_its_limits(unwalled: None) -> None:
+    assert one(lambda: "7") == b"7"
+    assert isinstance(one(endless, SHORT), ContentError)
+    assert one(holding, SHORT) == b"said"
 
 
 def test_walls_that_cannot_be_built_now_are_a_fault_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     def enter(*_: object) -> None:
         raise OSError(28, "full")
 
-    monkeypatch.setattr(enclosed, "walls", lambda: enclosed.Walls(True))
+    monkeypatch.setattr(enclosed, "walls", cache(lambda: enclosed.Walls(True)))
     monkeypatch.setattr(enclosed, "enter", enter)
     with pytest.raises(OSError, match="no walls could be built around a claim file") as caught:
         one(str)

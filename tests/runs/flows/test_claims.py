@@ -21,7 +21,7 @@ from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
 from dpaudit.runs.execute import run
-from dpaudit.runs.flows import flow_of
+from dpaudit.runs.flows import claims, flow_of
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
@@ -228,3 +228,29 @@ def test_a_file_that_names_what_another_one_cites_changes_no_verdict_of_it(workd
     assert {v.id: v.outcome for v in result.verdicts if "~" not in v.id} == {
         "toy/LEM-1": Outcome.PROVED, "toy/LEM-2": Outcome.PROVED,
     }  # fmt: skip
+
+
+def _verdict(name: str, *attachments: str) -> Verdict:
+    return Verdict(name, Kind.CLAIM, Outcome.PROVED, Outcome.PROVED, "t", (), "s", 1, attachments=attachments)
+
+
+OWN = "certificates/toy_LEM-1.json"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        5, (), ((),), ("a", "b"), ((_verdict("toy/LEM-1"),), ("x",)), ((_verdict("toy/LEM-1"), "x"), ()),
+        ((_verdict("toy/LEM-1~repaired"),), ()), ((_verdict("toy/LEM-2"),), ()), ((_verdict("toy/LEM-2~auto-1"),), ()),
+        ((_verdict("toy/LEM-1", OWN),), ()), ((_verdict("toy/LEM-1"),), ((OWN, "{}"),)),
+        ((_verdict("toy/LEM-1", OWN),), ((OWN, 5),)),
+        ((_verdict("toy/LEM-1", "certificates/../x"),), (("certificates/../x", "{}"),)),
+        ((_verdict("toy/LEM-1", "certificates/toy_LEM-2.json"),), (("certificates/toy_LEM-2.json", "{}"),)),
+    ],
+)  # fmt: skip
+def test_what_a_copy_tells_is_of_its_claim_or_refused(told: object) -> None:
+    task = Task(Part.VERIFY, "toy/LEM-1", "lem_1.py", "", Kind.CLAIM, Outcome.PROVED, gives=("toy/LEM-1",))
+    with pytest.raises(ContentError, match="that are not of this claim"):
+        claims._own(told, task)
+    own, mutant = _verdict("toy/LEM-1", OWN), _verdict("toy/LEM-1~auto-1")
+    assert claims._own(((own, mutant), ((OWN, "{}"),)), task) == ([own, mutant], {OWN: "{}"})
