@@ -28,8 +28,9 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from small_content import target_text, write  # noqa: E402  it lies with the tests
 
-from dpaudit.audit.sandbox import namespaces  # noqa: E402
-from dpaudit.audit.sandbox.session import Limits, Session  # noqa: E402
+from dpaudit.audit.sandbox.session import Session  # noqa: E402
+from dpaudit.confinement import namespaces  # noqa: E402
+from dpaudit.confinement.limits import Limits  # noqa: E402
 from dpaudit.records import digests, lines  # noqa: E402
 from dpaudit.records.context import Level  # noqa: E402
 from dpaudit.runs import check, execute, kept, reading, store, worker  # noqa: E402

@@ -15,6 +15,7 @@ PACKAGES = (
     "recheck",
     "kernel",
     "records",
+    "confinement",
     "arithmetic",
     "noise",
     "accounting",

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import callables, options
 from dpaudit.cli.output import complain, writer
 from dpaudit.cli.progress import shown
+from dpaudit.confinement.limits import Limits
 from dpaudit.records.errors import ConfigurationError, MissingPackageError, of_the_machine
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpaudit.audit.sandbox import isolation
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.confinement.limits import Limits
 from dpaudit.content.audits import Audit
 from dpaudit.records.errors import ConfigurationError, ContentError
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.confinement.limits import Limits
 from dpaudit.records import documents
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from dpaudit.audit.sandbox import namespaces
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
+from dpaudit.confinement import enclosed, namespaces
 from dpaudit.content.faults import EXTRAS
 from dpaudit.records.errors import DpauditError, install_line
 from dpaudit.records.verdict import ExitCode, Outcome
@@ -75,6 +75,8 @@ def examine() -> Iterator[Row]:
             yield _tried(package, False, partial(_import, module, package), remedy)
     contained, mode = namespaces.strength()
     yield Row("sandbox", contained, False, mode, "" if contained else "setpriv and unshare of util-linux on Linux")
+    walled, mode = enclosed.strength()
+    yield Row("claim files", walled, False, mode, "" if walled else "Linux from 5.12 with user namespaces")
     rounding = "the torch of this machine rounds differently; agreement will say where"
     yield _tried("noise", False, partial(_noise, "cpu"), rounding)
     yield _tried("cuda", False, _cuda, "optional: install a torch built for CUDA on a machine with a GPU")

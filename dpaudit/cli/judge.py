@@ -66,8 +66,9 @@ def command(
 @contextlib.contextmanager
 def _confined(file: Path) -> Iterator[Confined]:
     """A sandbox for an answer, as strong as this machine allows: what that of a target has."""
-    from dpaudit.audit.sandbox import control_groups, namespaces, scratch, session
+    from dpaudit.audit.sandbox import session
     from dpaudit.claims.challenges.confined import Confined
+    from dpaudit.confinement import control_groups, namespaces, scratch
 
     namespaces.hide()
     with scratch.made(namespaces.FOLDER) as folder, control_groups.made(_MEMORY) as group:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
 from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
+from dpaudit.confinement.limits import Limits
 from dpaudit.content.items import Broken, Item
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim, Step

@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
-from dpaudit.audit.sandbox.namespaces import strength
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import config
 from dpaudit.cli.format_flag import ExportType
+from dpaudit.confinement import enclosed
+from dpaudit.confinement.limits import Limits
+from dpaudit.confinement.namespaces import strength
 from dpaudit.records.context import Level
 from dpaudit.records.errors import DpauditError
 from dpaudit.report.formats.registry import FORMATS
@@ -20,6 +21,8 @@ from dpaudit.runs import budget
 from dpaudit.runs.executors import local
 from dpaudit.runs.settings import DEFAULT_SEED
 
+_OF_CLAIMS = ("run", "list", "show")
+"""Commands that load claim files beside targets."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 MISCONFIGURED = "dpaudit.misconfigured"
@@ -195,6 +198,27 @@ def isolation_options(command: F) -> F:
     return isolate(network(require(loading(seconds(memory(command))))))
 
 
+def claims_options(command: F) -> F:
+    """--require-isolation, --load-limit, --time-limit and --memory-limit, where claim files alone are run."""
+    require = click.option("--require-isolation", is_flag=True, expose_value=False, callback=_require_walls,
+                           help="Refuse to start where claim files have no walls, as `dpaudit doctor` "
+                                "says.")  # fmt: skip
+    seconds = click.option("--time-limit", type=Number(0, min_open=True), default=Limits.seconds, show_default=True,
+                           help="Most seconds in which one claim of yours is judged.")  # fmt: skip
+    memory = click.option("--memory-limit", type=Number(0, min_open=True), default=Limits.gib, show_default=True,
+                          help="Most memory of a process in which a claim of yours is judged, in GiB.")  # fmt: skip
+    loading = click.option("--load-limit", type=Number(0, min_open=True), default=Limits.loading, show_default=True,
+                           help="Most seconds in which a claim file of yours is loaded.")  # fmt: skip
+    return require(loading(seconds(memory(command))))
+
+
+def _require_walls(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """UsageError where claim files have less than all walls."""
+    whole, words = enclosed.strength() if asked else (True, "")
+    if not whole:
+        raise click.UsageError(f"claim files have no whole walls on this machine: {words}; see dpaudit doctor")
+
+
 def _require_isolation(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
     """UsageError where more is asked for than this machine, or --no-isolate, gives."""
     if not asked:
@@ -204,6 +228,8 @@ def _require_isolation(context: click.Context, parameter: click.Parameter, asked
         raise click.UsageError("--require-isolation and --no-isolate exclude each other")
     if not whole:
         raise click.UsageError(f"sandboxes are not whole on this machine: {words}; see dpaudit doctor")
+    if context.command.name in _OF_CLAIMS:
+        _require_walls(context, parameter, asked)
 
 
 def use_config(context: click.Context, file: Path | None) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from dpaudit.audit import minimum
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
 from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
+from dpaudit.confinement.limits import Limits
 from dpaudit.content.audits import Audit
 from dpaudit.content.items import Loaded, of_group
 from dpaudit.records.claim import Claim

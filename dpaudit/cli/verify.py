@@ -17,6 +17,7 @@ from dpaudit.runs.settings import Part
 @options.run_options
 @options.proofs_option
 @options.mutants_option
+@options.claims_options
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
     """Verify claims of papers, or your own.
 

@@ -8,6 +8,7 @@ each file beside it that it imports, is read as a syntax tree before it runs.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,6 +34,16 @@ READERS = frozenset({
     "mmread", "open_memmap", "save", "savetxt", "savez", "setattr", "tofile",
 })  # fmt: skip
 """Names by which NumPy, SciPy and torch read and write files."""
+EVALUATORS = frozenset({
+    "ForwardRef", "attrgetter", "auto_symbol", "autowrap", "cpp_extension", "eval_expr", "get_type_hints",
+    "implemented_function", "kernS", "lambdify", "load_inline", "make_dataclass", "methodcaller", "parse_expr",
+    "parse_latex", "parse_mathematica", "parse_maxima", "stringify_expr", "sympify", "ufuncify",
+})  # fmt: skip
+"""Names by which SymPy, torch and the standard library run a text as code, or reach by a text what is not written."""
+OF_TEXTS = frozenset({
+    "Dummy", "Float", "Function", "IndexedBase", "Integer", "MatrixSymbol", "Rational", "Symbol", "Wild", "symbols",
+})  # fmt: skip
+"""What SymPy makes of a text without running it; all other functions of it do."""
 MODULES = frozenset({
     "builtins", "codecs", "ctypes", "importlib", "inspect", "modules", "os", "pathlib", "pickle", "posix", "shutil",
     "socket", "subprocess", "sys", "tempfile", "threading",
@@ -43,6 +54,7 @@ ALLOWED = (
     "a claim file declares: it holds texts, imports, assignments to names, and functions; what it may import from is "
     f"{', '.join(IMPORTS)}, and the files beside it"
 )
+_DUNDER = re.compile(r"__\w+__")
 _DOES = {
     ast.Expr: "a call at the margin", ast.For: "a loop", ast.While: "a loop", ast.With: "a with statement",
     ast.Try: "a try statement", ast.If: "an if statement", ast.ClassDef: "a class", ast.Delete: "a deletion",
@@ -59,7 +71,7 @@ def refuse_actions(path: Path) -> None:
     beside, waiting, seen = frozenset(parts), [path], {path}
     for file in waiting:
         tree = ast.parse(python_bytes(file), str(file))
-        for line, what in (*_at_the_margin(tree), *_inside(tree, beside)):
+        for line, what in (*_at_the_margin(tree), *_inside(tree, beside), *_texts_as_code(tree)):
             raise ContentError(f"{shown(file)}, line {line}: {what}; {ALLOWED}")
         imported = (parts[name] for name in _imported(tree) if name in beside)
         waiting += [part for part in imported if part not in seen and not seen.add(part)]  # type: ignore[func-returns-value]
@@ -83,16 +95,61 @@ def _inside(tree: ast.Module, beside: frozenset[str]) -> Iterator[tuple[int, str
                 yield node.lineno, f"the import of {module}"
             case ast.ImportFrom(names=names):
                 for one in names:
-                    if one.name in READERS | REFUSED or _holds_more(one.name):
+                    if one.name in READERS | REFUSED | EVALUATORS or _holds_more(one.name):
                         yield node.lineno, f"the name {one.name}"
             case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
                 yield node.lineno, f"a value for the attribute {attr} of something else"
-            case ast.Attribute(attr=attr) if attr in READERS or _holds_more(attr):
+            case ast.Attribute(attr=attr) if attr in READERS | EVALUATORS or _holds_more(attr):
                 yield node.lineno, f"the attribute {attr}"
-            case ast.Name(id=name) if name in REFUSED:
+            case ast.Name(id=name) if name in REFUSED | EVALUATORS:
                 yield node.lineno, f"the name {name}"
             case ast.Global() | ast.Nonlocal():
                 yield node.lineno, "a function that changes names outside of it"
+
+
+def _texts_as_code(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Texts that SymPy would run, and such as name what Python keeps to itself."""
+    known = set(_of_sympy(tree))
+    explained = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in explained and _DUNDER.search(text):
+                yield node.lineno, f"the text {text[:40]!r}"
+            case ast.Call(func=func) if _root(func) in known and _last(func) not in OF_TEXTS:
+                if any(map(_is_text, (*node.args, *(one.value for one in node.keywords)))):
+                    yield node.lineno, f"a text that {_last(func)} of SymPy would run"
+
+
+def _of_sympy(tree: ast.Module) -> Iterator[str]:
+    """The names by which a file calls SymPy and what it has imported from it."""
+    for node in ast.walk(tree):
+        module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+        for one in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            if (module or one.name).partition(".")[0] == "sympy":
+                yield one.asname or one.name.partition(".")[0]
+
+
+def _root(func: ast.expr) -> str:
+    """The name with which what is called begins, as `a` of `a.b.c`."""
+    while isinstance(func, ast.Attribute):
+        func = func.value
+    return func.id if isinstance(func, ast.Name) else ""
+
+
+def _last(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else _root(func)
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Is it a text as written, or several in a row?"""
+    match node:
+        case ast.Constant(value=str()) | ast.JoinedStr():
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_text(left) or _is_text(right)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            return any(map(_is_text, elements))
+    return False
 
 
 def _holds_more(name: str) -> bool:

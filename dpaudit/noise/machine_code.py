@@ -14,6 +14,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 COMPILED = "DPAUDIT_COMPILED"
 """The environment variable of a sandbox with the cache of the process that started it."""
@@ -58,6 +59,15 @@ def prepare() -> None:
     folder = cache_folder()
     if folder and not any(Path(folder).glob("noise/kernels._fill-*.nbi")):
         subprocess.run([sys.executable, "-P", "-c", _DRAWS], check=False, capture_output=True)
+
+
+def keep_nothing(compiled: str, folder: str) -> None:
+    """In a process that ends soon and may write in `folder` alone: what it compiles is not kept. compiled: the `home`
+    of the process that it is a copy of, whose code is used."""
+    os.environ |= {COMPILED: compiled, "NUMBA_CACHE_DIR": str(Path(folder) / ".numba")}
+    caching: Any = sys.modules.get("numba.core.caching")
+    if caching is not None:  # functions that are there already would write where they have read
+        caching.Cache.save_overload = lambda cache, signature, data: None
 
 
 def _link(kept: Path, folder: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 from dpaudit.content import places
 from dpaudit.runs.flows import FLOWS, flow_of
-from dpaudit.runs.flows.flow import Flow
+from dpaudit.runs.flows.flow import LIMITS, Flow
 from dpaudit.runs.settings import Settings
 from dpaudit.runs.task import Task
 
@@ -21,7 +22,15 @@ def command_line(settings: Settings) -> str:
     words += [word for flow in flows for word in _folder(flow, settings)]
     words += ["--baseline", places.shown(settings.baseline)] if settings.baseline is not None else []
     words += [word for flow in flows for word in flow.words(settings)]
-    return shlex.join(words if settings.controls else [*words, "--no-controls"])
+    return shlex.join([*_limits_once(words), *([] if settings.controls else ["--no-controls"])])
+
+
+def _limits_once(words: list[str]) -> Iterator[str]:
+    """The words; of the limits that several flows have, the first alone."""
+    for place, word in enumerate(words):
+        flag = word if word in LIMITS else words[place - 1]
+        if not (flag in LIMITS and flag in words[: place - (flag != word)]):
+            yield word
 
 
 def again(task: Task, settings: Settings, share: float) -> str:

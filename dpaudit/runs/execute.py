@@ -11,8 +11,9 @@ from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 
-from dpaudit.audit.sandbox.namespaces import strength
 from dpaudit.claims.grounds import settle
+from dpaudit.confinement import enclosed
+from dpaudit.confinement.namespaces import strength
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError, machine_words, of_the_machine
 from dpaudit.records.serial import SCHEMA, Json, decode, encode
@@ -191,10 +192,14 @@ def describe(plan: Plan) -> Json:
 
 
 def _sandboxes(settings: Settings) -> str | None:
-    """What keeps targets of other people apart on this machine, in words; None for a run that plays none."""
-    if Part.AUDIT not in settings.parts:
-        return None
-    return strength(settings.allow_network)[1] if settings.isolate else "none: --no-isolate"
+    """What keeps targets and claim files of other people apart on this machine, in words; None for a run without."""
+    targets = claims = None
+    if Part.AUDIT in settings.parts:
+        targets = strength(settings.allow_network)[1] if settings.isolate else "none: --no-isolate"
+    if Part.VERIFY in settings.parts:
+        words = enclosed.strength()[1]
+        claims = f"claim files: {'the same' if words == targets else words}"
+    return "; ".join(part for part in (targets, claims) if part) or None
 
 
 def asked_for(plan: Plan) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.confinement.limits import Limits
 from dpaudit.records.context import Level
 from dpaudit.records.serial import record
 from dpaudit.runs import budget

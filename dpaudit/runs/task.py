@@ -20,7 +20,8 @@ class Task:
     target: of an audit, as it was when its tests were counted; begins: the level at which it is played first, where the
     run is below it and does not name it; again: the command that repeats its verdicts alone; error_share: of the error
     budget, what all items of its file share, None where the file sets none; cited: the files of the claims that a claim
-    cites, and that these cite in turn.
+    cites, and that these cite in turn; gives: of a claim file that did not come with dpaudit, the ids that its verdicts
+    may have, without those of mutants by fixed operators.
     """
 
     part: Part
@@ -39,3 +40,4 @@ class Task:
     again: str = ""
     error_share: float | None = None
     cited: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()

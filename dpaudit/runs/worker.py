@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from dpaudit.audit.sandbox import scratch
+from dpaudit.confinement import scratch
 from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.digests import sha256

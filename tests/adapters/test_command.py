@@ -17,7 +17,7 @@ from dpaudit.adapters import _processes, command
 from dpaudit.adapters.command import Command
 from dpaudit.audit import tiers
 from dpaudit.audit.sandbox import isolation
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import items, loading
 from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials

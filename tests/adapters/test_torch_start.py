@@ -14,8 +14,8 @@ from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.audit import tiers
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.sandbox import isolation
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.confinement.limits import Limits
 from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.assumptions import Assumptions

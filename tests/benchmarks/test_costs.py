@@ -11,7 +11,7 @@ import costs
 import pytest
 from small_content import claim_text, target_text, write
 
-from dpaudit.audit.sandbox import namespaces
+from dpaudit.confinement import namespaces
 from dpaudit.records import digests
 from dpaudit.runs import execute, reading
 

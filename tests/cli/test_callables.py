@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from small_content import write
 
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import callables
+from dpaudit.confinement.limits import Limits
 from dpaudit.records.errors import ConfigurationError
 
 LIMITS = Limits(seconds=60.0)

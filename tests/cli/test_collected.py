@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from small_content import claim_text, target_text, write
 
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli.collected import COLLECTIONS, collection
+from dpaudit.confinement.limits import Limits
 
 LIMITS = Limits(60.0, 8.0)
 

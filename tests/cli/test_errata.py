@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -13,10 +16,12 @@ from small_content import boxed_text, claim_text, write
 
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms import _template
+from dpaudit.claims import verify
 from dpaudit.cli.errata import errata
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
-from dpaudit.records.verdict import Outcome
+from dpaudit.records.claim import Claim
+from dpaudit.records.verdict import Outcome, Verdict
 from dpaudit.report.severity import Severity
 
 
@@ -29,6 +34,23 @@ def test_errata_of_the_claims_as_they_are(workdir: Path) -> None:
     assert (found.id, found.outcome, found.repair) == ("toy/LEM-2/s1", Outcome.REFUTED, "toy/LEM-2")
     assert dict(found.witness)["r"] == "1/2"
     assert errata(None, workdir / "proofs" / "toy" / "lem_1.py") == []
+
+
+def test_a_file_that_cannot_be_judged_stops_no_other(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = verify.refuted_as_printed
+
+    def judged(claim: Claim, *rest: Any) -> list[Verdict]:
+        if claim.id == "toy/LEM-1":
+            os._exit(1)
+        [found] = original(claim, *rest)
+        return [found, replace(found, id="toy/LEM-3/s1")]
+
+    monkeypatch.setattr(verify, "refuted_as_printed", judged)
+    for number in (1, 2):
+        write(workdir / "proofs" / "toy" / f"lem_{number}.py", boxed_text(f"toy/LEM-{number}"))
+    done = dpaudit("errata", "--format", "json")
+    assert "toy/LEM-1 is left out: the process that the file was checked in ended early" in done.stderr
+    assert [row["id"] for row in json.loads(done.stdout)] == ["toy/LEM-2/s1"]
 
 
 def test_errata_of_a_run_include_what_was_not_expected(workdir: Path) -> None:

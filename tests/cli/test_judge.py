@@ -9,8 +9,8 @@ import pytest
 from command_line import dpaudit
 from open_claims import papers
 
-from dpaudit.audit.sandbox import control_groups
 from dpaudit.cli import judge
+from dpaudit.confinement import control_groups
 from dpaudit.records.verdict import ExitCode
 
 

@@ -40,6 +40,17 @@ from dpaudit.records.errors import ContentError
         ("from scipy.io import loadmat", "line 1: the import of scipy.io"),
         ("import os", "line 1: the import of os"),
         ("import subprocess", "line 1: the import of subprocess"),
+        # runs a text
+        ("import sympy\nX = sympy.sympify('1')", "line 2: the attribute sympify"),
+        ("from sympy import lambdify as f", "line 1: the name lambdify"),
+        ("from sympy.parsing.sympy_parser import parse_expr", "line 1: the name parse_expr"),
+        ("import sympy\nX = sympy.S('f()')", "line 2: a text that S of SymPy would run"),
+        ("from sympy import S as s\nX = s('f' + '()')", "line 2: a text that s of SymPy would run"),
+        ("import sympy as sp\ndef f(n):\n    return sp.sqrt(f'{n}')", "line 3: a text that sqrt of SymPy would run"),
+        ("from sympy import Matrix\nX = Matrix([['f()']])", "line 2: a text that Matrix of SymPy would run"),
+        ("X = '__imp' '' 'ort__(1)'", "line 1: the text '__import__(1)'"),
+        ("import operator\nX = operator.attrgetter('real')", "line 2: the attribute attrgetter"),
+        ("from typing import get_type_hints", "line 1: the name get_type_hints"),
         # does something while it is loaded
         ("print('x')", "line 1: a call at the margin does something"),
         ("for i in range(3):\n    pass", "line 1: a loop does something"),
@@ -87,6 +98,14 @@ def test_mathematics_and_functions_are_declarations(tmp_path: Path) -> None:
     )
     (item,) = loading.load_claims([write(tmp_path / "lem_1.py", text + claim_text())])
     assert isinstance(item, Loaded)
+
+
+def test_sympy_makes_symbols_and_numbers_of_texts(tmp_path: Path) -> None:
+    text = (
+        '"""Has nothing of `__import__`."""\nimport sympy\nfrom sympy import S, Rational, symbols\n'
+        "X, Y = symbols('x y')\nA = S(1)/3 + Rational('1/3') + sympy.sqrt(2)\nF = sympy.Function('f')(X)\n"
+    )
+    refuse_actions(write(tmp_path / "lem_1.py", text + claim_text()))
 
 
 def test_the_shipped_claims_declare() -> None:

@@ -7,8 +7,10 @@ import os
 import re
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,11 +23,12 @@ from dpaudit import pytest_plugin
 from dpaudit.claims import verify
 from dpaudit.pytest_plugin import items
 from dpaudit.pytest_plugin import items as pytest_items
-from dpaudit.records.claim import Claim
 from dpaudit.records.context import Level
 from dpaudit.records.verdict import Verdict
+from dpaudit.runs.flows import claims
 from dpaudit.runs.reading import load_run
 from dpaudit.runs.settings import Part
+from dpaudit.runs.task import Task
 from dpaudit.runs.worker import Answer
 
 pytest_plugins = ["pytester"]
@@ -177,20 +180,19 @@ def test_a_selection_does_not_change_a_verdict(audit: Callable[..., pytest.RunRe
 def test_the_work_of_a_file_is_done_once_and_only_when_wanted(
     audit: Callable[..., pytest.RunResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = Path("done")  # claims are judged in processes of their own
-    original = verify.verify_claim
+    done: list[str] = []
+    original = claims._judged_apart
 
-    def noted(claim: Claim, *rest: Any) -> list[Verdict]:
-        with done.open("a", encoding="utf-8") as file:
-            file.write(f"{claim.id}\n")
-        return original(claim, *rest)
+    def noted(task: Task, *rest: Any) -> list[Verdict]:
+        done.append(task.name)
+        return original(task, *rest)
 
-    monkeypatch.setattr(verify, "verify_claim", noted)
+    monkeypatch.setattr(claims, "_judged_apart", noted)
     content(lem_1=claim_text(), lem_2=boxed_text())
     audit("proofs", "--collect-only")
-    assert (done.exists(), Path("out").exists()) == (False, False)
+    assert (done, Path("out").exists()) == ([], False)
     audit("proofs", "-k", "LEM-2")
-    assert done.read_text(encoding="utf-8").split() == ["toy/LEM-2"]
+    assert done == ["toy/LEM-2"]
 
 
 def test_what_a_claim_rests_on_is_looked_at_first(audit: Callable[..., pytest.RunResult]) -> None:
@@ -235,18 +237,18 @@ def test_a_claim_that_crashes_fails_all_of_its_items(
 def test_a_time_limit_of_pytest_is_an_error_and_the_work_does_not_start_over(
     audit: Callable[..., pytest.RunResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = Path("calls")
+    calls: list[Path] = []
+    original = claims.in_copy
 
-    def late(*arguments: object) -> None:
-        with calls.open("a", encoding="utf-8") as file:
-            file.write("1")
-        os.kill(os.getppid(), signal.SIGALRM)
-        time.sleep(60)
+    def late(path: Path, make: object, *rest: Any) -> object:
+        calls.append(path)
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGALRM)).start()
+        return original(path, partial(time.sleep, 60), *rest)
 
     def stop(*arguments: object) -> None:
         pytest.fail("Timeout >1.0s")  # as pytest-timeout does it, in the process that waits
 
-    monkeypatch.setattr(verify, "verify_claim", late)
+    monkeypatch.setattr(claims, "in_copy", late)
     content(lem=boxed_text())
     before = signal.signal(signal.SIGALRM, stop)
     try:
@@ -254,7 +256,7 @@ def test_a_time_limit_of_pytest_is_an_error_and_the_work_does_not_start_over(
     finally:
         signal.signal(signal.SIGALRM, before)
     assert set(outcomes(result).values()) == {"failed"}
-    assert calls.read_text(encoding="utf-8") == "1"
+    assert len(calls) == 1
     result.stdout.fnmatch_lines(["*pytest stopped it before there was a verdict*"])
 
 

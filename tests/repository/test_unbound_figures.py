@@ -61,7 +61,7 @@ OF_NO_RUN = {
     "formats.md": {"limits of GitHub": "25,000 5,000 10 9 1 65,536", "exit codes": "0 4"},
     "glossary.md": {"the error budget by default": "0.001", "a definition": "1 0.9"},
     "how_it_decides.md": {"a definition": "0.9", "of simulated audits": "9 10"},
-    "isolation.md": {"limits": "60 3600 65,536 8 1 200,000 8,192", "versions of Linux": "5.12 6.14",
+    "isolation.md": {"limits": "60 3600 65,536 8 1 64 200,000 8,192", "versions of Linux": "5.12 6.14",
                      "numbers of a trial": "50,000"},
     "membership.md": {"the rate that is aimed at, in percent, and an epsilon": "1"},
     "more_machines.md": {"threads": "1", "a limit in MiB": "64", "a port": "10001"},

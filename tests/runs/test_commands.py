@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,10 +67,11 @@ def test_what_is_named_by_path_is_replayed_from_its_file(workdir: Path, named: s
 
 def test_the_flags_of_a_flow_are_in_the_commands_of_that_flow_alone(workdir: Path) -> None:
     settings = Settings("run", tuple(Part), mutants=True, isolate=False, time_limit=5.0)
-    assert command_line(settings).endswith("--device cpu --mutants --no-isolate")
+    assert command_line(settings).endswith("--device cpu --mutants --time-limit 5 --no-isolate")
     claim = Task(Part.VERIFY, "toy/LEM-1", "proofs/toy/lem_1.py", "", Kind.CLAIM, Outcome.PROVED)
     target = Task(Part.AUDIT, "toy/sum", "audits/sum.py", "", Kind.AUDIT, Outcome.CONSISTENT, tests=2)
-    assert again(claim, settings, 1e-3) == "dpaudit verify toy/LEM-1 --seed 20261121 --level smoke --no-cache --mutants"
+    words = "dpaudit verify toy/LEM-1 --seed 20261121 --level smoke --no-cache --mutants --time-limit 5"
+    assert again(claim, settings, 1e-3) == words
     line = "dpaudit audit toy/sum --seed 20261121 --level smoke --alpha 0.002 --no-controls --no-isolate"
     assert again(target, settings, 1e-3) == line
 
@@ -77,3 +79,12 @@ def test_the_flags_of_a_flow_are_in_the_commands_of_that_flow_alone(workdir: Pat
 def test_a_file_that_cannot_be_loaded_is_named_by_its_path(workdir: Path) -> None:
     broken = Task(Part.AUDIT, "audits/oops", "audits/oops.py", "", Kind.AUDIT, Outcome.CONSISTENT, error="boom")
     assert again(broken, Settings("audit", (Part.AUDIT,)), 1e-3).startswith("dpaudit audit audits/oops.py ")
+
+
+def test_limits_that_claims_and_targets_have_stand_once(workdir: Path) -> None:
+    settings = Settings("run", (Part.VERIFY, Part.AUDIT), load_limit=5.0, memory_limit=2.0, time_limit=7.0)
+    for flag, value in (("--load-limit", "5"), ("--memory-limit", "2"), ("--time-limit", "7")):
+        words = shlex.split(command_line(settings))
+        assert words.count(flag) == 1
+        assert words[words.index(flag) + 1] == value
+    assert shlex.split(command_line(replace(settings, parts=(Part.VERIFY,)))).count("--load-limit") == 1

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from small_content import boxed_text, claim_text, target_text, write
 
-from dpaudit.audit.sandbox import scratch
 from dpaudit.claims import verify
+from dpaudit.confinement import scratch
 from dpaudit.content import loading
 from dpaudit.content.places import shipped_folder
 from dpaudit.records.context import slug
@@ -121,7 +121,7 @@ def test_files_travel_with_the_verdicts_and_leave_nothing_behind(
     (workdir / "scratch").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(workdir / "scratch"))
     write(Path(order.task.path), boxed_text("toy/LEM-1"))
-    answer = perform(order)
+    answer = perform(replace(order, task=make_plan(order.settings).tasks[0]))
     assert sorted(answer.files) == sorted({name for v in decode(answer.verdicts) for name in v.attachments})
     assert all(name.startswith("certificates/") for name in answer.files)
     assert json.loads(answer.files["certificates/toy_LEM-1.json"])["claim"] == "toy/LEM-1"
@@ -139,7 +139,7 @@ def test_too_much_to_hand_over_is_an_error(order: Order, monkeypatch: pytest.Mon
 
 
 def test_times_of_the_engine_are_kept(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine(monkeypatch, [one("toy/LEM-1", duration_s=1.5), one("toy/LEM-1/s1")])
+    engine(monkeypatch, [one("toy/LEM-1", duration_s=1.5), one("toy/LEM-1~auto-1")])
     assert [v.duration_s for v in verdicts(order)] == [1.5, 0.0]
 
 

@@ -21,7 +21,7 @@ from failing_calls import Faults
 from joblib.externals.loky import get_reusable_executor
 from killed_sandboxes import SERVER
 
-from dpaudit.audit.sandbox import namespaces
+from dpaudit.confinement import namespaces
 from dpaudit.runs.executors import local
 
 INJECTED, STARVED = "injected", "starved"

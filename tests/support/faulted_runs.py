@@ -19,7 +19,8 @@ from killed_sandboxes import servers
 from resumed_runs import Killed, files, go_on, silent
 from small_content import boxed_text, claim_text, target_text, write
 
-from dpaudit.audit.sandbox import isolation, namespaces, scratch
+from dpaudit.audit.sandbox import isolation
+from dpaudit.confinement import namespaces, scratch
 from dpaudit.records.errors import ConfigurationError, DpauditError, MachineFault
 from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import cache, store

@@ -12,8 +12,9 @@ import numpy as np
 from fuzz_files import BASE, Wrong, home
 
 from dpaudit.audit.sandbox import planning, remote_target, wire
-from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.sandbox.session import Session
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.confinement.limits import Limits
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.serial import encode
 from dpaudit.runs import budget

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from dpaudit.audit.sandbox.remote_target import Remote, described
-from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
+from dpaudit.audit.sandbox.session import SandboxError, Session
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import loading, places
 from dpaudit.content.audits import Audit
 from dpaudit.content.items import Broken, Loaded, TargetItem

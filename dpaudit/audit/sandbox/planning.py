@@ -15,7 +15,8 @@ from pathlib import Path
 
 from dpaudit.audit.sandbox.isolation import loaded_here, twice
 from dpaudit.audit.sandbox.remote_target import Remote, broken, described
-from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.sandbox.session import Session
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import faults, places
 from dpaudit.content import items as content_items
 from dpaudit.content.items import TargetItem

@@ -21,9 +21,10 @@ from dpaudit.audit.contract import Scorer
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.sandbox.recordings import plain, repeat
 from dpaudit.audit.sandbox.server import FUNCTIONS, OWN_ATTACKS
-from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.sandbox.session import Session
 from dpaudit.audit.sandbox.wire import Wire
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import places
 from dpaudit.content.audits import Attack, Audit, Data, Outputs
 from dpaudit.content.items import Broken, Loaded

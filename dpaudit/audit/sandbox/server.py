@@ -13,7 +13,6 @@ import hashlib
 import os
 import socket
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +27,7 @@ from dpaudit.audit.randomness import Frozen, every_seed, frozen
 from dpaudit.audit.sandbox import recordings, wire
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.confinement.limits import allow_processor_time, confine
 from dpaudit.content import faults, loading, places
 from dpaudit.content.audits import Audit, Data, Outputs
 from dpaudit.content.items import Broken, Loaded
@@ -224,7 +224,7 @@ def serve(connection: wire.Connection, server: Server, seconds: float) -> None:
             call = connection.receive(_ANY_SIZE)
         except EOFError:
             return
-        _allow_processor_time(seconds)
+        allow_processor_time(seconds)
         try:
             connection.send({"number": call["number"], "value": server.calls[call["name"]](**call["arguments"])})
         except EOFError:
@@ -276,28 +276,6 @@ def _stand_somewhere() -> None:
         os.chdir("/")
 
 
-def confine(memory: int, output: int) -> None:
-    """Limits that hold for this process and all that it starts; bytes of memory each, bytes of each file written.
-
-    RLIMIT_DATA counts what is written to; RLIMIT_AS would count address space too, of which CUDA reserves a lot.
-    """
-    import resource  # not on Windows, where this module is only read for its names
-
-    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_FSIZE, output), (resource.RLIMIT_CORE, 0)):
-        hard = resource.getrlimit(kind)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (most, most))
-
-
-def _allow_processor_time(seconds: float) -> None:
-    """A backstop for where nobody is left to end this process: the time of one call on all processors, and a minute."""
-    import resource
-
-    used, hard = time.process_time(), resource.getrlimit(resource.RLIMIT_CPU)[1]
-    wanted = int(used + 60 + seconds * (os.cpu_count() or 1))
-    resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
-
-
 def main(descriptor: int) -> None:
     """Take the order of what to load under which limits, then serve; the exit code is CUT_OFF where the machine fails
     beside the target."""
@@ -308,7 +286,7 @@ def main(descriptor: int) -> None:
     path = Path(order["path"])
     try:
         confine(order["memory"], order["output"])
-        _allow_processor_time(order["seconds"])
+        allow_processor_time(order["seconds"])
         side_by_side.allow()
         serve(connection, Server(path), order["seconds"])
     except (OSError, MemoryError) as error:

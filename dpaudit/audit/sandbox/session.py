@@ -15,14 +15,15 @@ import sys
 import tempfile
 import time
 import weakref
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from dpaudit.audit.sandbox import control_groups, namespaces, scratch, wire
+from dpaudit.audit.sandbox import wire
+from dpaudit.confinement import control_groups, enclosed, namespaces, scratch
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import places
 from dpaudit.noise import machine_code
-from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError, machine_words
+from dpaudit.records.errors import ContentError, MachineFault, MissingPackageError, machine_words
 
 PASSED = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PYTHONHASHSEED", "PYTHONWARNINGS")
 PASSED_FAMILIES = ("DPAUDIT_", "LC_", "CUDA_", "NVIDIA_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "XLA_", "JAX_")
@@ -47,30 +48,6 @@ _ADVICE = "use less, or raise --memory-limit"
 _LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Of one sandbox. seconds: of each call; gib: memory of each process, see `control_groups` for that of
-    all together; network: it may use that of the machine; loading: seconds in which its file is loaded and its targets
-    are described; output: bytes of one answer, and of each file that is written."""
-
-    seconds: float = 3600.0
-    gib: float = 8.0
-    network: bool = False
-    loading: float = 60.0
-    output: int = 1 << 30
-
-    @property
-    def memory(self) -> int:
-        """Bytes of each process."""
-        return int(self.gib * (1 << 30))
-
-    def __post_init__(self) -> None:
-        finite = all(0 < seconds < float("inf") for seconds in (self.seconds, self.loading))
-        if not (finite and 0 < self.gib < 2**20 and self.output > 0):
-            said = "limits of a sandbox must be finite and above 0, and memory below 2^20 GiB"
-            raise ConfigurationError(f"{said}, got {self}")
-
-
 class SandboxError(ContentError):
     """What went wrong in a sandbox; raised: the class of the exception there, in words; killed: a signal ended it that
     no limit of a sandbox sends, or the machine failed in there beside the target; it may be played once more."""
@@ -85,7 +62,8 @@ class SandboxError(ContentError):
 def environment(folder: Path) -> dict[str, str]:
     """The variables of a sandbox that works in `folder`."""
     kept = {k: v for k, v in os.environ.items() if k in PASSED or k.startswith(PASSED_FAMILIES)}
-    kept = {k: v for k, v in kept.items() if k not in namespaces.TOLD}  # of this process: in there it is another matter
+    ours = (*namespaces.TOLD, enclosed.TOLD)  # what this process may do: in there it is another matter
+    kept = {k: v for k, v in kept.items() if k not in ours}
     package = str(Path(__file__).resolve().parents[3])
     searched = [os.path.abspath(entry) for entry in [*sys.path, package] if entry == "" or os.path.exists(entry)]
     own = {name: str(folder) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "MPLCONFIGDIR")}

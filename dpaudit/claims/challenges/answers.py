@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from dpaudit.claims.challenges.judgement import Judgement, no_news
 from dpaudit.claims.challenges.unsettled import Unsettled, as_number
 from dpaudit.claims.citations import Citations, Item, citations_of
 from dpaudit.content import by_id
-from dpaudit.content.apart import apart
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Outcome
 
@@ -91,7 +89,7 @@ def _fits(data: Mapping[str, Any], asked: Unsettled) -> Judgement:
     if theorems := [name for name in data["assuming"] if "/" not in name]:
         said = f"it assumes {', '.join(theorems)}: a theorem by its name alone, which nobody compares with its use"
         return Judgement(asked.name, said)
-    if reason := no_news(value, asked) or apart(asked.file, partial(_unsound, data["grounds"], asked)):
+    if reason := no_news(value, asked) or _unsound(data["grounds"], asked):
         return Judgement(asked.name, reason)
     return Judgement(asked.name, "", data["outcome"], value or "", tuple(data["assuming"]))
 

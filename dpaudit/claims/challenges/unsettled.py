@@ -15,6 +15,9 @@ from dpaudit.records.claim import Claim, Statement, Step, Tightness
 from dpaudit.records.errors import UnknownNameError
 from dpaudit.records.verdict import Outcome
 
+_LONGEST = 300
+"""Characters of a constant."""
+
 
 @dataclass(frozen=True)
 class Unsettled:
@@ -71,7 +74,9 @@ def _loose(rows: Iterable[Tightness]) -> Iterator[Tightness]:
 
 
 def as_number(text: str) -> Fraction | None:
-    """The value of a constant, None where it is not written as a fraction or a decimal."""
+    """The value of a constant, None where it is not written as a fraction or a decimal of a length that is read."""
+    if len(text) > _LONGEST or "e" in text.lower():  # an exponent says in few digits what no memory holds
+        return None
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):

@@ -17,7 +17,7 @@ from dpaudit.records.errors import ContentError
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
-from dpaudit.runs.flows.flow import Collected, Flow, chosen, once, origin
+from dpaudit.runs.flows.flow import Collected, Flow, chosen, limit_words, once, origin
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 
@@ -133,11 +133,8 @@ class Audits(Flow):
         ignored = [word for name in settings.left_out for word in ("--ignore", code_of(name))]
         if not settings.isolate:
             return [*ignored, "--no-isolate"]
-        named = (("--load-limit", settings.load_limit, Settings.load_limit),
-                 ("--time-limit", settings.time_limit, Settings.time_limit),
-                 ("--memory-limit", settings.memory_limit, Settings.memory_limit))  # fmt: skip
         ignored += ["--allow-network"] if settings.allow_network else []
-        return ignored + [word for flag, value, default in named if value != default for word in (flag, f"{value:g}")]
+        return ignored + limit_words(settings)
 
 
 def _loaded(paths: list[Path], settings: Settings) -> tuple[TargetItem, ...]:

@@ -112,9 +112,24 @@ def origin(kind: str, folder: Path, words: str) -> Origin:
     return Origin(kind, places.shown(folder), words, digest)
 
 
+LIMITS = {"--load-limit": "load_limit", "--time-limit": "time_limit", "--memory-limit": "memory_limit"}
+"""Flags of the limits of what other people's code may use, and the settings that they give."""
+
+
+def limit_words(settings: Settings) -> list[str]:
+    """Those of LIMITS that are not the default, with their values."""
+    asked = ((flag, getattr(settings, name), getattr(Settings, name)) for flag, name in LIMITS.items())
+    return [word for flag, value, default in asked if value != default for word in (flag, f"{value:g}")]
+
+
+def unique(items: Sequence[Selected]) -> list[Selected]:
+    """`items` without those named twice by the user."""
+    return list({(item.name, item.path): item for item in items}.values())
+
+
 def once(items: Sequence[Selected]) -> list[Selected]:
     """`items` without those named twice by the user; ConfigurationError for two files of one name."""
-    listed = list({(item.name, item.path): item for item in items}.values())
+    listed = unique(items)
     content_items.refuse_duplicates(listed)
     return listed
 

@@ -18,9 +18,10 @@ from hostile_targets import HONEST, hostile, sends, told
 from small_content import NOISY_SUM, target_text, write
 
 from dpaudit.audit import tiers
-from dpaudit.audit.sandbox import isolation, namespaces, planning, remote_target
+from dpaudit.audit.sandbox import isolation, planning, remote_target
 from dpaudit.audit.sandbox.remote_target import Remote
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.confinement import namespaces
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.noise.stream import Stream, Trials

@@ -17,7 +17,7 @@ from small_content import target_text, write
 
 from dpaudit.audit.sandbox import isolation, planning
 from dpaudit.audit.sandbox.remote_target import Remote
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import loading, places
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.records.errors import ConfigurationError, MachineFault

@@ -19,10 +19,11 @@ from dpaudit.audit import tiers
 from dpaudit.audit.accounts import Account
 from dpaudit.audit.sandbox import isolation, remote_target
 from dpaudit.audit.sandbox.remote_target import Handle, RemoteTarget
-from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.sandbox.session import Session
 from dpaudit.audit.structural.finding import first_difference
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.training import Training
+from dpaudit.confinement.limits import Limits
 from dpaudit.content import items, loading, places
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.assumptions import Assumptions, Sampling

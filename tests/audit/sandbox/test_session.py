@@ -16,8 +16,10 @@ from killed_sandboxes import servers
 from small_content import target_text, write
 
 import dpaudit
-from dpaudit.audit.sandbox import namespaces, server, session
-from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
+from dpaudit.audit.sandbox import server, session
+from dpaudit.audit.sandbox.session import SandboxError, Session
+from dpaudit.confinement import namespaces
+from dpaudit.confinement.limits import Limits
 from dpaudit.noise.machine_code import COMPILED
 from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, MissingPackageError
 
@@ -135,7 +137,8 @@ def test_sandboxes_end_with_their_parent(tmp_path: Path) -> None:
     deaf = "import ctypes\nctypes.CDLL(None).prctl(1, 0, 0, 0, 0)\n" if found.walled else ""
     path = hostile(tmp_path, f"{deaf}while True: pass")
     code = (
-        "import numpy as np, sys\nfrom pathlib import Path\nfrom dpaudit.audit.sandbox.session import Limits, Session\n"
+        "import numpy as np, sys\nfrom pathlib import Path\nfrom dpaudit.audit.sandbox.session import Session\n"
+        "from dpaudit.confinement.limits import Limits\n"
         f"with Session(Path({str(path)!r}), Limits()) as opened:\n"
         "    print(opened._folder, flush=True)\n"
         "    asked = {'data': {'sent': np.ones(3)}, 'seed': 1, 'purpose': 'x', 'numbers': np.arange(2)}\n"

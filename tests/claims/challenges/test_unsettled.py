@@ -23,7 +23,7 @@ def test_what_is_settled_is_no_challenge_and_the_nearest_id_is_named(tmp_path: P
         find("toy/LEM-1/s2", papers(tmp_path))
 
 
-@pytest.mark.parametrize("text", ["e", "1/0", "", "sqrt(2)"])
+@pytest.mark.parametrize("text", ["e", "1/0", "", "sqrt(2)", "1e999999999", "1" * 301])
 def test_a_constant_that_is_no_fraction_is_no_number(text: str) -> None:
     assert as_number(text) is None
 

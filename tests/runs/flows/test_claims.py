@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,13 +14,14 @@ from plans import silent
 from small_content import claim_text, write
 
 from dpaudit.claims import verify
+from dpaudit.records import documents
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
 from dpaudit.runs.execute import run
-from dpaudit.runs.flows import flow_of
+from dpaudit.runs.flows import claims, flow_of
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
@@ -30,11 +34,12 @@ def test_claims_by_name_and_by_path_are_planned_once(workdir: Path) -> None:
     assert plan.ledger.planned == 0
 
 
-def test_a_second_file_of_the_same_claim_is_refused(workdir: Path) -> None:
+def test_of_two_files_of_the_same_claim_both_are_broken(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     copy = write(workdir / "copy.py", claim_text())
-    with pytest.raises(ConfigurationError, match="two records are called 'toy/LEM-1'"):
-        make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(copy))))
+    plan = make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(copy))))
+    assert [task.name for task in plan.tasks] == ["copy", "proofs/toy/lem_1"]
+    assert all("both give 'toy/LEM-1'" in task.error for task in plan.tasks)
 
 
 def test_a_claim_rests_on_its_paper_the_named_theorems_and_its_certificates(workdir: Path) -> None:
@@ -112,6 +117,140 @@ def test_a_file_gives_verdicts_of_its_own_claim_alone(workdir: Path, monkeypatch
 
     monkeypatch.setattr(verify, "verify_claim", others)
     path = write(workdir / "lem_1.py", claim_text())
-    task = Task(Part.VERIFY, "toy/LEM-1", str(path), "", Kind.CLAIM, Outcome.PROVED)
-    with pytest.raises(ContentError, match="toy/LEM-1: its file gives verdicts that are not of this claim"):
+    [task] = make_plan(Settings("verify", (Part.VERIFY,), (str(path),))).tasks
+    with pytest.raises(ContentError, match="toy/LEM-1: its file gives verdicts or files that are not of this claim"):
         flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), Context(1, Level.SMOKE, 1e-6))
+
+
+def _fifo(place: Path) -> None:
+    os.mkfifo(place)
+
+
+def _loop(place: Path) -> None:
+    place.symlink_to(place)
+
+
+def _outside(place: Path) -> None:
+    write(place.parents[3] / "elsewhere.json", "{}")
+    place.symlink_to(place.parents[3] / "elsewhere.json")
+
+
+def _device(place: Path) -> None:
+    place.symlink_to("/dev/zero")
+
+
+def _huge(place: Path) -> None:
+    place.touch()
+    os.truncate(place, documents.MOST + 1)
+
+
+@pytest.mark.deep(keep=2)
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [(_fifo, "is no regular file"), (_loop, "outside|leads to itself"), (_outside, "points outside of the folder"),
+     (_device, "outside"), (_huge, "is larger than 64 MiB")],
+)  # fmt: skip
+def test_what_is_no_certificate_is_an_error_of_its_claim_alone(
+    workdir: Path, make: Callable[[Path], None], said: str
+) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    write(workdir / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2"))
+    place = write(workdir / "proofs" / "toy" / "certificates" / "toy_LEM-1.json", "")
+    place.unlink()
+    make(place)
+    result = run(make_plan(Settings("verify", (Part.VERIFY,), ("toy",), jobs=1)), workdir / "out", silent)
+    found = {verdict.id: verdict for verdict in result.verdicts}
+    assert found["toy/LEM-1"].outcome is Outcome.ERROR
+    assert re.search(said, found["toy/LEM-1"].evidence[0].detail)
+    assert "proofs/toy/certificates/toy_LEM-1.json" in found["toy/LEM-1"].evidence[0].detail
+    assert found["toy/LEM-2"].outcome is Outcome.PROVED
+
+
+def test_a_claim_that_takes_too_long_is_an_error_of_it_alone(workdir: Path) -> None:
+    """The check never ends, and is no declaration that could be refused."""
+    endless = "def cases(*_):\n    return sum(range(10**14))\n"
+    check = "    empirical=(Count('cases', '<=', near_miss=0.5, cases=10),),\n    argument="
+    checked = claim_text().replace("    argument=", check).replace("import Claim,", "import Claim, Count,")
+    write(workdir / "proofs" / "toy" / "lem_1.py", endless + checked)
+    write(workdir / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2"))
+    settings = Settings("verify", (Part.VERIFY,), ("toy",), time_limit=2.0)
+    result = run(make_plan(settings), workdir / "out", silent)
+    found = {verdict.id: verdict for verdict in result.verdicts}
+    assert found["toy/LEM-1"].outcome is Outcome.ERROR
+    said = "judging the claim took longer than 2 s: let it do less, or raise --time-limit"
+    assert said in found["toy/LEM-1"].evidence[0].detail
+    assert found["toy/LEM-2"].outcome is Outcome.PROVED
+
+
+def _forged(**changes: Any) -> Callable[..., list[Verdict]]:
+    original = verify.verify_claim
+
+    def made(claim: Claim, module: Any, context: Context, *rest: Any) -> list[Verdict]:
+        first, *others = original(claim, module, context, *rest)
+        context.attach("certificates/../../../escaped.json", "{}")
+        return [replace(first, **changes), *others]
+
+    return made
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"attachments": ("certificates/../../../escaped.json",)}, {"attachments": ("certificates/toy_LEM-2.json",)},
+     {"id": "toy/LEM-1~repaired"}, {"id": "toy/LEM-1/s1"}],
+)  # fmt: skip
+def test_files_and_ids_that_are_not_of_the_claim_are_refused(
+    workdir: Path, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "verify_claim", _forged(**changes))
+    path = write(workdir / "lem_1.py", claim_text())
+    [task] = make_plan(Settings("verify", (Part.VERIFY,), (str(path),))).tasks
+    context = Context(1, Level.SMOKE, 1e-6, folder=str(workdir / "deep" / "deep" / "out"))
+    with pytest.raises(ContentError):
+        flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), context)
+    assert not list(workdir.rglob("escaped.json"))
+
+
+def test_what_a_claim_is_at_is_told_while_it_is_judged(workdir: Path) -> None:
+    path = write(workdir / "lem_1.py", claim_text())
+    [task] = make_plan(Settings("verify", (Part.VERIFY,), (str(path),))).tasks
+    context = Context(1, Level.SMOKE, 1e-6, stages=str(workdir / "stages"))
+    flow_of("verify").perform(task, Settings("verify", (Part.VERIFY,)), context)
+    assert (workdir / "stages").read_text(encoding="utf-8") == '{"at": "toy/LEM-1"}\n'
+
+
+def test_a_file_that_names_what_another_one_cites_changes_no_verdict_of_it(workdir: Path) -> None:
+    """It is looked through for the claim that is cited, and never ends."""
+    write(workdir / "proofs" / "toy" / "a.py", "X = sum(range(10**14))  # LEM-1\n" + claim_text("toy/LEM-3"))
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    citing = write(workdir / "proofs" / "toy" / "lem_2.py", CITING)
+    settings = Settings("verify", (Part.VERIFY,), (str(citing), "toy/LEM-1"), load_limit=1.0)
+    result = run(make_plan(settings), workdir / "out", silent)
+    assert {v.id: v.outcome for v in result.verdicts if "~" not in v.id} == {
+        "toy/LEM-1": Outcome.PROVED, "toy/LEM-2": Outcome.PROVED,
+    }  # fmt: skip
+
+
+def _verdict(name: str, *attachments: str) -> Verdict:
+    return Verdict(name, Kind.CLAIM, Outcome.PROVED, Outcome.PROVED, "t", (), "s", 1, attachments=attachments)
+
+
+OWN = "certificates/toy_LEM-1.json"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        5, (), ((),), ("a", "b"), ((_verdict("toy/LEM-1"),), ("x",)), ((_verdict("toy/LEM-1"), "x"), ()),
+        ((_verdict("toy/LEM-1~repaired"),), ()), ((_verdict("toy/LEM-2"),), ()), ((_verdict("toy/LEM-2~auto-1"),), ()),
+        ((_verdict("toy/LEM-1", OWN),), ()), ((_verdict("toy/LEM-1"),), ((OWN, "{}"),)),
+        ((_verdict("toy/LEM-1", OWN),), ((OWN, 5),)),
+        ((_verdict("toy/LEM-1", "certificates/../x"),), (("certificates/../x", "{}"),)),
+        ((_verdict("toy/LEM-1", "certificates/toy_LEM-2.json"),), (("certificates/toy_LEM-2.json", "{}"),)),
+    ],
+)  # fmt: skip
+def test_what_a_copy_tells_is_of_its_claim_or_refused(told: object) -> None:
+    task = Task(Part.VERIFY, "toy/LEM-1", "lem_1.py", "", Kind.CLAIM, Outcome.PROVED, gives=("toy/LEM-1",))
+    with pytest.raises(ContentError, match="that are not of this claim"):
+        claims._own(told, task)
+    own, mutant = _verdict("toy/LEM-1", OWN), _verdict("toy/LEM-1~auto-1")
+    assert claims._own(((own, mutant), ((OWN, "{}"),)), task) == ([own, mutant], {OWN: "{}"})

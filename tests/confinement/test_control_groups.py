@@ -10,8 +10,9 @@ import pytest
 from hostile_targets import hostile
 
 from dpaudit.audit import tiers
-from dpaudit.audit.sandbox import control_groups, isolation, namespaces, session, walls
-from dpaudit.audit.sandbox.session import Limits
+from dpaudit.audit.sandbox import isolation, session
+from dpaudit.confinement import control_groups, namespaces, walls
+from dpaudit.confinement.limits import Limits
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome, Verdict
 

@@ -19,8 +19,9 @@ import pytest
 from hostile_targets import hostile
 from killed_sandboxes import servers
 
-from dpaudit.audit.sandbox import namespaces, scratch, walls
-from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
+from dpaudit.audit.sandbox.session import SandboxError, Session
+from dpaudit.confinement import namespaces, scratch, walls
+from dpaudit.confinement.limits import Limits
 
 TRIES = """
 import json, os, socket

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dpaudit.audit.sandbox import control_groups, scratch
+from dpaudit.confinement import control_groups, scratch
 
 WALLS = Path(__file__).with_name("walls.py")
 """The program that builds walls; it is none to import, least of all where there is no Linux."""
@@ -119,9 +119,14 @@ def command(folder: Path, target: Path, shared: int, network: bool) -> list[str]
     found = mode(network)
     if found is None:
         return []
-    needed = (str(target), str(folder), sys.prefix, sys.executable, *sys.path)
-    visible = network or any(Path(os.path.realpath(place)).is_relative_to(SERVICES) for place in needed)
+    visible = network or needs_services(target, folder)
     return found.command(folder, shared, () if visible else (SERVICES,))
+
+
+def needs_services(target: Path, folder: Path) -> bool:
+    """Does anything that the work on the file `target` in `folder` needs lie below SERVICES?"""
+    needed = (str(target), str(folder), sys.prefix, sys.executable, *sys.path)
+    return any(Path(os.path.realpath(place)).is_relative_to(SERVICES) for place in needed)
 
 
 def namespaced(network: bool = False) -> bool:

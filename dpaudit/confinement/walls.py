@@ -85,7 +85,7 @@ def few_devices(stage: str) -> None:
     mount(stage, "/dev", flags=_MOVE)
 
 
-def readable_alone(folder: str, handle: int, shared: int, hidden: list[str]) -> None:
+def readable_alone(folder: str, handle: int, shared: int, hidden: tuple[str, ...]) -> None:
     """Every file may be read as before; written is what lies in `folder`, and shared memory of `shared` bytes."""
     mount("tmpfs", "/dev/shm", "tmpfs", _NOSUID | _NODEV, f"mode=1777,size={shared}")
     alone(folder, handle)
@@ -162,7 +162,7 @@ def few_processes() -> None:
             file.write(PROCESSES)
 
 
-def own_network() -> None:
+def loopback() -> None:
     """Switch the loopback device on: in a new namespace it is the only one, and off."""
     request = struct.pack("16sh14x", b"lo", _IFF_UP)  # struct ifreq of net/if.h
     device = _LIBC.socket(_AF_INET, _SOCK_DGRAM, 0)  # any socket; the module of this name takes longer to load
@@ -170,17 +170,23 @@ def own_network() -> None:
     os.close(device)
 
 
-def main(folder: str, shared: str, hidden: str, network: str, *command: str) -> None:
-    """Build all of it, start `command`, and end with it."""
+def build(folder: str, shared: int, hidden: tuple[str, ...], own_network: bool) -> None:
+    """All walls, but for the system calls; see above. own_network: this process is in a network of its own."""
     stage, handle = f"{folder}/dev", os.open(folder, os.O_PATH)
     os.mkdir(stage)
     few_devices(stage)
     os.rmdir("dev", dir_fd=handle)
     few_processes()
     no_more_namespaces()
-    if network == "0":
-        own_network()
-    readable_alone(folder, handle, int(shared), [place for place in hidden.split(":") if place])
+    if own_network:
+        loopback()
+    readable_alone(folder, handle, shared, hidden)
+
+
+def main(folder: str, shared: str, hidden: str, network: str, *command: str) -> None:
+    """Build all of it, start `command`, and end with it."""
+    away = tuple(place for place in hidden.split(":") if place)
+    build(folder, int(shared), away, own_network=network == "0")
     os.chdir(folder)
     child = os.fork()
     if child == 0:

@@ -17,9 +17,11 @@ from hostile_targets import hostile
 from small_content import target_text, write
 
 import dpaudit
-from dpaudit.audit.sandbox import namespaces, session
-from dpaudit.audit.sandbox.namespaces import Mode
-from dpaudit.audit.sandbox.session import Limits, SandboxError, Session
+from dpaudit.audit.sandbox import session
+from dpaudit.audit.sandbox.session import SandboxError, Session
+from dpaudit.confinement import namespaces
+from dpaudit.confinement.limits import Limits
+from dpaudit.confinement.namespaces import Mode
 
 LIMITS = Limits(seconds=60.0)
 needs_namespaces = pytest.mark.skipif(not namespaces.namespaced(), reason="no PID namespace on this machine")
@@ -76,9 +78,10 @@ def test_where_sandboxes_see_the_process_it_is_hidden(namespaced: bool, toy: Pat
     if namespaced and not namespaces.namespaced():
         pytest.skip("no PID namespace on this machine")
     code = (
-        "import ctypes, sys\nfrom pathlib import Path\nfrom dpaudit.audit.sandbox import namespaces, session\n"
+        "import ctypes, sys\nfrom pathlib import Path\nfrom dpaudit.audit.sandbox import session\n"
+        "from dpaudit.confinement import limits, namespaces\n"
         + ("" if namespaced else "namespaces._modes = lambda network: iter([namespaces.Mode()])\n")
-        + f"with session.Session(Path({str(toy)!r}), session.Limits()) as opened:\n    assert opened.call('describe')\n"
+        + f"with session.Session(Path({str(toy)!r}), limits.Limits()) as opened:\n    assert opened.call('describe')\n"
         "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))\n"
     )
     root = Path(dpaudit.__file__).parent.parent

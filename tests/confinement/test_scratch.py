@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import dpaudit
-from dpaudit.audit.sandbox import scratch
+from dpaudit.confinement import scratch
 from dpaudit.runs import worker
 
 
@@ -85,7 +85,7 @@ def test_a_folder_that_forbids_to_look_into_it_is_removed(tmp_path: Path) -> Non
     (folder / "a" / "b").mkdir(parents=True)
     (folder / "a" / "b").chmod(0)
     (folder / "a").chmod(0)
-    code = f"from pathlib import Path; from dpaudit.audit.sandbox import scratch; scratch.remove(Path({str(folder)!r}))"
+    code = f"from pathlib import Path; from dpaudit.confinement import scratch; scratch.remove(Path({str(folder)!r}))"
     # as a user: who may override rights has nothing to overcome
     words = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", sys.executable, "-c", code]
     subprocess.run(words if os.getuid() == 0 else words[3:], check=True, cwd=Path(dpaudit.__file__).parents[1])
