@@ -218,7 +218,7 @@ def _digests(generators: Frozen) -> dict[str, dict[str, str]]:
 
 def serve(connection: wire.Connection, server: Server, seconds: float) -> None:
     """Answer calls until the other end closes; whatever a call raises is an answer, but an OSError of the machine that
-    no code of the target has met: half of a message may have been sent by then."""
+    no code of the target has met, and what comes in the middle of a message: no other one can be sent then."""
     while True:
         try:
             call = connection.receive(_ANY_SIZE)
@@ -230,7 +230,7 @@ def serve(connection: wire.Connection, server: Server, seconds: float) -> None:
         except EOFError:
             return
         except BaseException as error:  # SystemExit and KeyboardInterrupt of a target end its call, not the sandbox
-            if isinstance(error, OSError) and faults.beside(error, server.path):
+            if (connection.torn or isinstance(error, OSError)) and faults.beside(error, server.path):
                 raise
             connection.send({"number": call["number"], "error": told(error, server.path)})
 

@@ -100,6 +100,8 @@ class Connection:
         """end: a stream socket, owned by this object from now on."""
         self._socket = end
         self._left = b""
+        self.torn = False
+        """Was a part of a message sent, and not yet all of it?"""
 
     def send(self, value: object, most_bytes: int | None = None, deadline: float | None = None) -> None:
         """Send `value`. ContentError if it cannot travel or has more than `most_bytes`.
@@ -110,10 +112,12 @@ class Connection:
         size = sum(array.nbytes for array in arrays)
         if most_bytes is not None and size > most_bytes:
             raise ContentError(f"{size} bytes of arrays are more than the limit of {most_bytes}")
+        self.torn = True
         try:
             self._send_all(memoryview(line), deadline)
             for array in arrays:
                 self._send_all(_raw(array), deadline)
+            self.torn = False
         except (BrokenPipeError, ConnectionResetError) as error:
             raise EOFError("the other end is closed") from error
 

@@ -77,6 +77,35 @@ def test_calls_are_answered_in_turn(caller: wire.Connection) -> None:
     assert scored["value"].tolist() == [0.0, 1.0, 2.0]
 
 
+@pytest.mark.parametrize("torn", [False, True])
+def test_memory_that_is_lacking_in_the_middle_of_an_answer_ends_the_sandbox(
+    server: sandbox.Server, monkeypatch: pytest.MonkeyPatch, torn: bool
+) -> None:
+    """Before an answer begins, that memory is lacking can be the answer."""
+    monkeypatch.setattr(sandbox, "allow_processor_time", lambda seconds: None)
+    ours, theirs = map(wire.Connection, socket.socketpair())
+    ours.send({"number": 1, "name": "describe", "arguments": {}})
+    ours._socket.shutdown(socket.SHUT_WR)
+    real, calls = wire.encode, []
+
+    def once(*arguments: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise MemoryError
+        return real(*arguments) if not torn else memoryview(b"")
+
+    monkeypatch.setattr(wire, "_raw" if torn else "encode", once)
+    if torn:
+        monkeypatch.setitem(server.calls, "describe", lambda: np.zeros(3))
+        with pytest.raises(MemoryError):
+            sandbox.serve(theirs, server, 10.0)
+    else:
+        sandbox.serve(theirs, server, 10.0)
+        assert ours.receive(1 << 20)["error"]["memory"] is True
+    ours.close()
+    theirs.close()
+
+
 def test_errors_are_answers(caller: wire.Connection) -> None:
     for name, raised in (("nothing", "KeyError"), ("run", "TypeError")):
         error = ask(caller, name)["error"]
