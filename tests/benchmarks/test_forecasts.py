@@ -26,5 +26,6 @@ def test_a_violation_is_refuted_and_a_claim_that_holds_is_not() -> None:
     assert [one.refuted(2_000, 1) for one in (kept, violated)] == [False, True]
 
 
-def test_settings_are_twenty_and_differ() -> None:
-    assert len(set(forecasts.SETTINGS)) == 20
+def test_settings_are_twenty_games_and_more_and_differ() -> None:
+    assert len({one for one in forecasts.SETTINGS if not one.early_stop}) == 20
+    assert len(set(forecasts.SETTINGS)) == len(forecasts.SETTINGS)

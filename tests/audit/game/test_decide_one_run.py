@@ -266,6 +266,25 @@ def test_a_mechanism_can_be_claimed_and_its_family_shows_more_than_the_coins() -
     assert 2 * found["epsilon_lower_95"] < found["epsilon_if_canaries_are_alike_and_noise_alone_differs"] < 2.0006
 
 
+def test_each_bound_and_decision_has_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printed bounds 5 %, the decision, and what could be shown, that of the audit, with noise and without."""
+    asked: list[tuple[str, float]] = []
+
+    def listen(module: Any, name: str, place: int) -> None:
+        real = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *given: asked.append((name, given[place])) or real(*given))
+
+    listen(decide_one_run.one_run_fdp, "one_run_bound", 3)
+    listen(decide_one_run.one_run, "one_run_bound", 3)
+    listen(decide_one_run.rank_test, "lower_bound", 3)
+    listen(decide_one_run.one_run_fdp, "refutes", 2)
+    audit(0.0, GaussianDP(1.0), canaries=500, without_noise=told_apart)
+    levels = {name: {level for other, level in asked if other == name} for name, _ in asked}
+    assert levels == {"one_run_bound": {0.05, CONTEXT.alpha}, "lower_bound": {0.05}, "refutes": {CONTEXT.alpha}}
+    printed = [level for name, level in asked if name == "one_run_bound" and level == 0.05]
+    assert len(printed) == 3  # of the curve, of the counts, and of the curve without noise
+
+
 def test_canaries_outside_are_seen_by_the_family_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     handed: list[Any] = []
     real = one_run_family.family_bound

@@ -146,6 +146,14 @@ def test_false_alarms_are_at_most_as_many_as_stated(law: str) -> None:
     assert alarms <= 145
 
 
+@pytest.mark.parametrize("made", [walk, names, halves])
+def test_a_pairing_has_a_sixth_of_alpha(made: object) -> None:
+    recorded = made(0.0)  # type: ignore[operator]
+    p_value = float(dict(freshness.check(recorded, ALPHA).numbers)["p_value"])
+    below, above = (freshness.check(recorded, part * 6 * p_value) for part in (0.99, 1.01))
+    assert (below.outcome, above.outcome) == (Outcome.CONSISTENT, Outcome.REFUTED)
+
+
 def test_the_stated_correlation_is_caught_about_nine_times_in_ten() -> None:
     """Of 200 pairs of 400 coordinates 155 to 200 are caught (the power is an approximation): chance stays inside."""
     seen = freshness.smallest_correlation(400, ALPHA / freshness.PAIRINGS)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpaudit.audit.structural.checks import joint_moves
+from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.assumptions import Assumptions
@@ -98,3 +99,18 @@ def test_coordinates_that_are_not_independent_and_alike_say_nothing(how: str) ->
     one = rng.normal(size=(200, 1)) * np.ones(20) if how == "shared" else rng.normal(size=(200, 20)) * np.arange(20)
     assert not joint_moves._alike(one)
     assert joint_moves._alike(rng.normal(size=(200, 20)))
+
+
+def test_a_pair_has_its_share_of_alpha() -> None:
+    """Seven pairs: the neighbour that is given, and each record of the data set left out."""
+
+    def found(alpha: float) -> Finding:
+        claim = PrivacyClaim(ONE, Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
+        seen = Observed(
+            lambda data, recorder: train(data, recorder, BACK, 0.8 * COLUMN), DATA, [DATA[:-1]], claim, Gaussian(1.0),
+            Assumptions(independent_noise=False), 5, alpha,
+        )  # fmt: skip
+        return joint_moves.examine(seen)
+
+    whole = 7 * float(dict(found(ALPHA).numbers)["p_value"])
+    assert [found(part * whole).outcome for part in (0.99, 1.01)] == [Outcome.CONSISTENT, Outcome.REFUTED]

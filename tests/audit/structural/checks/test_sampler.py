@@ -128,6 +128,16 @@ def test_one_batch_that_is_never_drawn_is_enough(kind: str, batch: list[int]) ->
     assert sampler.check([np.array(batch)], sampling(kind), ALPHA).outcome is Outcome.REFUTED
 
 
+@pytest.mark.parametrize("kind", ["Poisson", "without replacement", "with replacement"])
+def test_a_test_has_its_share_of_alpha(kind: str) -> None:
+    batches = DRAWS[kind](np.random.default_rng(3))
+    numbers = dict(sampler.check(batches, sampling(kind), ALPHA).numbers)
+    whole = float(numbers["p_value"]) * ALPHA / float(numbers["alpha"])
+    assert round(ALPHA / float(numbers["alpha"])) == len(sampler.TESTS[kind](batches, sampling(kind)))
+    below, above = (sampler.check(batches, sampling(kind), part * whole) for part in (0.99, 1.01))
+    assert (below.outcome, above.outcome) == (Outcome.CONSISTENT, Outcome.REFUTED)
+
+
 def test_a_shuffled_epoch_may_be_unfinished() -> None:
     batches = shuffled(np.random.default_rng(7))[:7]
     assert sampler.check(batches, sampling("shuffled"), ALPHA).outcome is Outcome.CONSISTENT
