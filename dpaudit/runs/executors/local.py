@@ -103,8 +103,10 @@ def _together(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> 
     from joblib.externals.loky import get_reusable_executor
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    # Workers that have grown are replaced between two items; loky's advice on that is of no use to anybody here.
-    warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
+    # Workers that have grown are replaced between two items, and a run that stops cancels what is left: the advice of
+    # loky and joblib on that is of no use to anybody here.
+    for message in ("A worker stopped while some jobs", r"\d+ tasks (which were still being|have been successfully)"):
+        warnings.filterwarnings("ignore", message=message, category=UserWarning)
     # `loky` even for a single job: a worker that can die without taking this process along.
     # A worker watches its parent from its start: killed before the first item, the parent would leave it waiting.
     # Items are handed out late: what an item holds, as the end of the time, is then as it is when the work begins.
