@@ -82,7 +82,7 @@ GAME = (
     Promise(
         ("limit_of_detection",),
         RECORD,
-        ("computed: the bound that counts of perfectly separated scores would give at the level of the decision"),
+        ("computed: the bound that counts of perfectly separated scores would give at their half of `alpha_decision`"),
         NONE,
         "computed as if the number of trials had been set; bets decide",
     ),
@@ -90,8 +90,8 @@ GAME = (
         ("smallest_violation_at_90",),
         RECORD,
         (
-            "none: computed for a Gaussian mechanism (Laplace at delta 0) and the counts alone; what finding "
-            "the threshold costs is measured, not derived"
+            "none: computed for a Gaussian mechanism (Laplace at delta 0) and the counts alone, at their half of "
+            "`alpha_decision`; what finding the threshold costs is measured, not derived"
         ),
         NONE,
         "as above",
@@ -121,6 +121,7 @@ GAME = (
         WITHIN + "; held-out trials tell nothing of the others",
         ABSENT,
     ),
+    Promise(("allowed_by",), WITNESS, "what is violated, where it is not the claim as stated", NONE, YES),
     Promise(
         ("true_positive_rate_allowed",),
         WITNESS,
@@ -167,13 +168,14 @@ GAME = (
     Promise(
         (
             "blocks",
+            "alpha_of_blocks",
             "excess",
             "p_value",
         ),
         "evidence and witness of null controls",
         (
             "if the p-values of blocks are not too small, `p_value` is at most u with probability at most u; "
-            "refutes at `alpha`"
+            "refutes at `alpha_of_blocks`"
         ),
         ACROSS,
         ABSENT,

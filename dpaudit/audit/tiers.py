@@ -247,7 +247,7 @@ def _calibration(null: Uniformity, alpha: float) -> Evidence:
         Outcome.REFUTED if small else Outcome.CONSISTENT,
         f"{'statistical: ' if small else ''}the p-values of {len(null.values)} blocks of trials are "
         f"{'smaller than' if small else 'no smaller than chance makes'} uniform ones (p {probability(null.p_value)})",
-        (("blocks", len(null.values)), ("excess", null.excess), ("p_value", null.p_value), ("alpha", alpha)),
+        (("blocks", len(null.values)), ("excess", null.excess), ("p_value", null.p_value), ("alpha_of_blocks", alpha)),
     )
 
 

@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import promises
 import pytest
+from canary_trainings import in_order
 
 from dpaudit.audit import tiers
 from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
+from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import ApproximateDP, Guarantee, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, Target, TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
@@ -42,9 +44,9 @@ def shift(by: float) -> Any:
 
 def canaries(by: float) -> Any:
     def run(included: Any, trials: Trials) -> Any:
-        return trials.stream.normals(trials.numbers, 0, len(included)) + by * included
+        return in_order(trials.stream.normals(trials.numbers, 0, len(included))[0] + by * included)
 
-    return SimpleNamespace(run=run, without_noise=lambda included, trials: included[None] + 0.0)
+    return SimpleNamespace(run=run, without_noise=lambda included, trials: in_order(included))
 
 
 def of_other_shapes() -> Any:
@@ -60,6 +62,7 @@ def audited(kind: str, folder: Path) -> tuple[Verdict, dict[str, Any]]:
     kinds = {
         "kept": (shift(0.2), target()),
         "violated": (shift(6.0), target()),
+        "mechanism, violated": (shift(6.0), target(claimed_mechanism=Gaussian(2.0))),
         "stopped": (shift(6.0), target(early_stop=True)),
         "not stopped": (shift(0.2), target(early_stop=True)),
         "null": (shift(0.0), target(ApproximateDP(0.0, 1e-5), control=Control.NULL)),
@@ -82,6 +85,7 @@ def audited(kind: str, folder: Path) -> tuple[Verdict, dict[str, Any]]:
 KINDS = (
     "kept",
     "violated",
+    "mechanism, violated",
     "stopped",
     "not stopped",
     "null",

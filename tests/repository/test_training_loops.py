@@ -67,7 +67,7 @@ def test_the_page_has_three_loops() -> None:
     assert set(LOOPS) == set(NEEDS)
 
 
-@pytest.mark.deep(keep=1)
+@pytest.mark.deep(keep=3)
 @pytest.mark.parametrize("name", NEEDS)
 def test_a_loop_as_printed_is_consistent(name: str, tmp_path: Path) -> None:
     verdict = recorded(loop(name, tmp_path))
