@@ -27,6 +27,7 @@ ACROSS = "all trials independent, within a side and across the sides, alike on e
 WITHIN = "the trials of a side independent and alike"
 COINS = "each canary is included by an independent fair coin"
 ALIKE = "canaries independent and alike"
+EVIDENCE = "evidence, witness"
 NONE, YES, NO, ABSENT = "", "yes", "no", "not there"
 EXACT = "a function of the claim and of the settings; no chance is involved"
 
@@ -339,7 +340,36 @@ SCORES_FILE = (
     ),
 )
 
-TABLES = (("two data sets", GAME), ("one training with canaries", ONE_RUN), ("the scores file", SCORES_FILE))
+OTHERS = (
+    Promise(
+        ("checks_run", "accounts", "accounts_refuted", "audits", "laws", "false_alarms"), RECORD,
+        "counts of what was examined or played", NONE, ABSENT,
+    ),
+    Promise(("planted_tier", "planted_check", "planted_cost"), RECORD, "what is planted in a control", NONE, ABSENT),
+    Promise(
+        ("rate_lower_95", "rate_upper_95"), EVIDENCE,
+        "the probability that a bound of the auditor is too high lies between them with probability 0.95",
+        "audits independent", ABSENT,
+    ),
+    Promise(("rate", "largest_bound"), EVIDENCE, "none: what was played", NONE, ABSENT),
+    Promise(
+        ("epsilon_stated", "epsilon_lower", "epsilon_upper"), EVIDENCE,
+        "what an accountant states, and an enclosure of the truth; no chance is involved", NONE, ABSENT,
+    ),
+    Promise(
+        ("p_value", "alpha"), EVIDENCE,
+        "if what is checked holds, `p_value` is at most u with probability at most u; refutes at `alpha`",
+        "what `dpaudit explain` says of the check", ABSENT,
+    ),
+    Promise(
+        ("rate_factor_caught_at_90", "factor_caught_at_90", "correlation_caught_at_90", "distance_caught_at_90"),
+        EVIDENCE, "none: computed, what would be caught with probability 0.9", NONE, ABSENT,
+    ),
+)  # fmt: skip
+"""Of accounts, structural checks and auditors; other numbers of theirs say what was seen, and where."""
+
+TABLES = (("two data sets", GAME), ("one training with canaries", ONE_RUN), ("the scores file", SCORES_FILE),
+          ("accounts, checks of trainings, and auditors", OTHERS))  # fmt: skip
 
 
 def markdown() -> str:
@@ -356,7 +386,7 @@ def markdown() -> str:
 
 HEAD = """## What each number promises
 
-Every number that the verdict of a game has, and what it promises. A number without a promise says so. "On its own"
+Every number of a verdict, and what it promises. A number without a promise says so. "On its own"
 means: not at once with others. Where two such bounds fail with probability 0.05 each, one of them fails with
 probability up to 0.1. "Given the trials that chose the attack" means that these trials are not counted, so that the
 choice costs nothing. "After early stopping" means in a game whose bets chose when to stop (`early_stop=True`). All

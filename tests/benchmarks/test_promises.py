@@ -16,6 +16,7 @@ import pytest
 from canary_trainings import in_order
 
 from dpaudit.audit import tiers
+from dpaudit.audit.accounts import Account
 from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
@@ -25,6 +26,7 @@ from dpaudit.records.target import Control, Target, TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
 
 GUARANTEE = ApproximateDP(1.0, 1e-5)
+CONTEXT = Context(seed=4, level=Level.SMOKE, alpha=1e-3)
 
 
 def target(guarantee: Guarantee = GUARANTEE, **changes: Any) -> Target:
@@ -117,6 +119,21 @@ def test_every_number_has_a_row(kind: str, folder: Path) -> None:
     rows = promises.ONE_RUN if kind.startswith("canaries") else promises.GAME
     assert numbers(verdict) <= names(rows)
     assert {key for key in file if key not in ("target", "claim_label")} <= names(promises.SCORES_FILE)
+
+
+def test_the_numbers_of_accounts_and_of_auditors_have_rows() -> None:
+    """And what their evidence says of chance."""
+    plan = TrialPlan(20, 20, 20)
+    functions = {
+        "accounts": lambda: [Account("one step", Gaussian(1.0), 1e-5, 9.0)], "bounds": lambda *_: 0.0,
+        "REPETITIONS": plan, "LAWS": ("identical",),
+    }  # fmt: skip
+    verdict = tiers.audit(audit_of(SimpleNamespace(**functions), replace(target(), trials=None)), CONTEXT)
+    assert verdict.outcome is Outcome.CONSISTENT, verdict
+    shown = names(promises.OTHERS)
+    assert {name for name, _ in verdict.numbers} <= shown | names(promises.GAME)
+    of_chance = {name for one in verdict.evidence for name, _ in one.numbers if "rate" in name or "p_value" in name}
+    assert {"rate", "rate_lower_95", "p_value"} <= of_chance <= shown
 
 
 def test_every_row_has_a_number(folder: Path) -> None:
