@@ -145,7 +145,9 @@ def play(
     return Played(audits, alarms, total, largest, raised)
 
 
-def _number(found: float) -> float:
+def _number(found: object) -> float:
+    if isinstance(found, (bool, np.bool_, str, bytes)) or not hasattr(found, "__float__"):
+        raise ContentError(f"bounds must return a number, got {found!r} of type {type(found).__name__}")
     number = float(found)
     if math.isnan(number):
         raise ContentError("bounds returned NaN")

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ContentError
 
+_TAKES = "named_scores(names, scores) takes one integer and one score a canary, shape (canaries,) each"
+
 
 def named_scores(names: ArrayLike, scores: ArrayLike) -> Array:
     """What `run` and `without_noise` return of one training with canaries, shape (1, 2, canaries).
@@ -20,13 +22,18 @@ def named_scores(names: ArrayLike, scores: ArrayLike) -> Array:
     scores: (canaries,), larger for members; in any order, as long as it is that of the names.
     ContentError where the two do not fit one another.
     """
-    known, found = np.asarray(names), np.asarray(scores, dtype=np.float64)
-    if known.dtype.kind not in "iu" or known.ndim != 1 or found.shape != known.shape:
+    try:
+        known, found = np.asarray(names), np.asarray(scores)
+    except (TypeError, ValueError, RuntimeError) as error:  # rows of unlike length, a tensor with a gradient
+        raise ContentError(f"{_TAKES}: {error}") from error
+    masked = any(isinstance(one, np.ma.MaskedArray) for one in (names, scores))
+    fits = known.dtype.kind in "iu" and found.dtype.kind in "biuf" and known.ndim == 1 and found.shape == known.shape
+    if masked or not fits:
         raise ContentError(
-            "named_scores(names, scores) takes one integer and one score a canary, shape (canaries,) each, got names "
-            f"of {known.dtype} and shape {known.shape}, scores of shape {found.shape}"
+            f"{_TAKES}, got {'masked arrays, ' if masked else ''}names of {known.dtype} and shape {known.shape}, "
+            f"scores of {found.dtype} and shape {found.shape}"
         )
-    return np.stack([known.astype(np.float64), found])[None]
+    return np.stack([known.astype(np.float64), found.astype(np.float64)])[None]
 
 
 def by_name(found: Array, canaries: int, what: str) -> Array:

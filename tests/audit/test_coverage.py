@@ -155,3 +155,10 @@ def test_an_audit_of_an_auditor() -> None:
     assert wrong.outcome is Outcome.REFUTED
     assert dict(wrong.witness)["identical: false_alarms"] == 10
     assert [e.detail.split(":")[0] for e in wrong.evidence] == ["statistical", "randomised response, fair"]
+
+
+@pytest.mark.parametrize("given", ["0.5", True, np.bool_(False), None, [0.5, 0.5]])
+def test_a_bound_that_is_no_number_is_an_error(given: Any) -> None:
+    finding = found(lambda *_: given, 20, names=("identical",))["identical"]
+    assert finding.outcome is Outcome.ERROR
+    assert "no bound in 20 of 20 audits" in finding.detail

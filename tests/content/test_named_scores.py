@@ -33,7 +33,12 @@ def test_every_canary_has_one_score(names: Any, words: str) -> None:
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize("given", [([0, 1], [1.0]), ([0.0, 1.0], [1.0, 2.0]), ([[0, 1]], [[1.0, 2.0]])])
+@pytest.mark.parametrize(
+    "given", [
+        ([0, 1], [1.0]), ([0.0, 1.0], [1.0, 2.0]), ([[0, 1]], [[1.0, 2.0]]), ([0, 1], ["1", "2"]), ([0, 1], [1j, 2.0]),
+        ([[0], [1, 2]], [1.0, 2.0]), (np.ma.array([0, 1], mask=[0, 1]), [1.0, 2.0]),
+    ],
+)  # fmt: skip
 def test_names_and_scores_fit_one_another(given: Any) -> None:
     with pytest.raises(ContentError, match="one integer and one score a canary"):
         named_scores(*given)
