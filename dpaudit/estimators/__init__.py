@@ -3,6 +3,7 @@
 __all__ = [
     "bayesian",
     "betting",
+    "betting_power",
     "bound",
     "clopper_pearson",
     "conditional_gaussian",
