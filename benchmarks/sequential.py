@@ -195,6 +195,8 @@ def study(one: Audited, audits: int) -> Row:
     for name, pairs in stops.items():
         row[f"{name}_refuted"] = audits - pairs.count(0)
         row[f"{name}_pairs"] = float(np.mean([pair or LONGEST for pair in pairs]))
+    if "least" in row:
+        row["bets_over_least"] = round(float(row["bets_pairs"]) / float(row["least"]), 2)
     return row
 
 
