@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dpaudit.adapters.base import check_called
 from dpaudit.audit.accountant_grid import NEIGHBOURS, Cell
 from dpaudit.audit.accounts import Account
@@ -84,10 +86,13 @@ def _called(function: Callable[..., Any], *given: Any) -> Any:
 def _number(found: Any) -> float:
     """The bound, or that of a record which has it as `epsilon_lower`."""
     value = getattr(found, _FIELD, found)
+    said = f"it must return a number, got {type(value).__name__}"
+    if isinstance(value, (bool, np.bool_, str, bytes)):
+        raise ContentError(said)
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise ContentError(f"it must return a number, got {type(value).__name__}") from error
+        raise ContentError(said) from error
 
 
 def _target(name: str, title: str) -> Target:

@@ -154,12 +154,14 @@ def _printed(row: Row) -> Json:
     """A row for people."""
     low, high = (100 * row.number(name) for name in ("rate_lower_95", "rate_upper_95"))
     first, second = row.sizes
+    above = f"{100 * row.played.alarms / row.played.audits:.1f} [{low:.1f}, {high:.1f}]"
+    none = math.isnan(row.played.mean)  # nothing was said that could be too large
     return {
         "law": row.law.name,
         "trials": str(first) if first == second else f"{first}:{second}",
         "audits": row.played.audits,
-        "% above [95 %]": f"{100 * row.played.alarms / row.played.audits:.1f} [{low:.1f}, {high:.1f}]",
-        "mean of true": "" if math.isnan(row.played.mean) else f"{row.played.mean:.3g} of {row.law.epsilon:.3g}",
+        "% above [95 %]": "" if none else above,
+        "mean of true": "" if none else f"{row.played.mean:.3g} of {row.law.epsilon:.3g}",
         "no bound": row.played.raised.total(),
         "p": f"{row.number('p_value'):.2g}",
         "verdict": row.finding.outcome.word,

@@ -74,6 +74,8 @@ def test_the_confidence_is_what_is_asked(tmp_path: Path) -> None:
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("float('nan')", "bounds returned NaN"),
         ("None", "it must return a number, got NoneType"),
+        ("'0.5'", "it must return a number, got str"),
+        ("True", "it must return a number, got bool"),
     ],
 )
 def test_no_number_is_counted_and_said_apart(tmp_path: Path, value: str, reason: str) -> None:
@@ -82,6 +84,7 @@ def test_no_number_is_counted_and_said_apart(tmp_path: Path, value: str, reason:
     assert code == 3
     assert f"no bound in 80 audits, in 2 rows: {reason}" in text
     assert text.count("error") >= 2
+    assert "0.0 [" not in text  # of no bounds none is too large, and none is not
 
 
 def test_a_refutation_outranks_what_it_raised(tmp_path: Path) -> None:
