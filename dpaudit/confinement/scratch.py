@@ -39,11 +39,11 @@ def made(prefix: str) -> Iterator[Path]:
 
 def home() -> Path:
     """The folder of all of them; OSError if somebody else has one of its name."""
-    folder = Path(tempfile.gettempdir()).resolve() / f"dpaudit-{os.getuid()}"
+    folder = Path(tempfile.gettempdir()).resolve() / f"dpaudit-{os.geteuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(0o700)
     found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
         said = "it is not a folder of this user alone; remove it, or set TMPDIR"
         raise PermissionError(errno.EPERM, said, str(folder))
     return folder
@@ -69,7 +69,7 @@ def _sweep(prefix: str) -> None:
             lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if time.time() - os.fstat(lock).st_mtime > _OLD and os.fstat(lock).st_uid == os.getuid():
+                if time.time() - os.fstat(lock).st_mtime > _OLD and os.fstat(lock).st_uid == os.geteuid():
                     remove(folder)
             finally:
                 os.close(lock)

@@ -7,7 +7,7 @@ import pytest
 from small_content import claim_text, write
 
 from dpaudit.claims.source import Source
-from dpaudit.content.loading import load_module
+from dpaudit.content.loading import load_claim_module
 from dpaudit.records.errors import ContentError
 
 
@@ -31,7 +31,7 @@ def test_the_paper_of_a_file_is_its_folder(tmp_path):
 def test_functions_of_parts_are_found_and_the_paper_is_one_folder_up(tmp_path):
     write(tmp_path / "toy" / "lem_1" / "draws.py", "def draw(stream, trials):\n    return trials\n")
     path = write(tmp_path / "toy" / "lem_1" / "claim.py", claim_text() + "\nfrom . import draws\n")
-    made = Source.of(load_module(path))
+    made = Source.of(load_claim_module(path))
     assert made.function("draw")(None, 7) == 7
     assert made.function("other") is None
     assert (made.file, made.paper) == (path, Path(tmp_path / "toy"))

@@ -101,7 +101,7 @@ def _baseline(data: bytes, right: bool) -> None:
 def _settings(data: bytes, right: bool) -> None:
     put("settings/dpaudit.toml" if right else "settings/pyproject.toml", data)
     absent("settings/pyproject.toml" if right else "settings/dpaudit.toml")
-    config._of_folder(home() / "settings")
+    config._of_folder(home() / "settings", {})
     config.load(home(), home() / "settings" / ("dpaudit.toml" if right else "pyproject.toml"))
 
 
