@@ -6,9 +6,10 @@ have four values, two of them infinite. `no ties`: a uniform variable is added t
 one in eight, so that what is printed is now by counts, now by ranks. `heavy tails`: without ties, through the quantile
 function of a Cauchy law, up to 1e15.
 
-Not all of the grid is played: at 100 trials a side most pairs of epsilon and delta, and at one pair other numbers of
-trials and other shapes. An audit is numbered, and its number is its seed; a call adds audits to the rows, in turn, and
-writes the record after each portion. `mu` rows bound mu by ranks, which is slow: they have what time allowed.
+Not all of the grid is played: at 100 trials a side all pairs of epsilon 0, 0.01, 1, 4, 8 and delta 0, 1e-12, 1e-5,
+0.001, 0.1, and at one pair other numbers of trials and other shapes. An audit is numbered, and its number is its seed;
+a call adds audits to the rows, in turn, and writes the record after each portion. `mu` rows bound mu by ranks, which is
+slow: they have what time allowed.
 
 Spared, since they cannot be wrong: decisions where no threshold at all contradicts the claim and the rank statistic is
 too small at 1.2 times the level; of `mu` rows, the search for bounds that cannot exceed the truth (`validity.sparing`).
@@ -85,6 +86,9 @@ CELLS = (
     Cell(1.0, 1e-12, 100, 100), Cell(1.0, 1e-3, 100, 100, "heavy tails"), Cell(1.0, 1e-3, 100, 20),
     *(Cell(1.0, 1e-3, n, n) for n in (20, 50)), Cell(0.0, 0.0, 100, 100), Cell(4.0, 0.1, 100, 100),
     *(Cell(1.0, 1e-3, n, m, shape) for shape in ("no ties", "some ties") for n, m in ((1000, 1000), (100, 1000))),
+    *(Cell(e, d, 100, 100) for e, d in ((0.0, 1e-12), (0.0, 1e-3), (0.01, 0.0), (0.01, 1e-12), (0.01, 1e-3))),
+    *(Cell(e, d, 100, 100) for e, d in ((0.01, 0.1), (4.0, 0.0), (4.0, 1e-12), (8.0, 0.1), (8.0, 1e-3))),
+    *(Cell(8.0, d, 100, 100) for d in (0.0, 1e-12)),
 )  # fmt: skip
 MU_CELLS = (MuCell(0.0, 200), MuCell(1.0, 200), MuCell(1.0, 1000), MuCell(1.0, 5000))
 
