@@ -1,4 +1,5 @@
-"""A control group for each sandbox, where a part of their tree was handed to this user: limits for all that runs there.
+"""A control group for each sandbox and each copy, where a part of their tree was handed to this user: limits for all
+that runs in it.
 
 A limit of a process counts what the process itself has allocated. That of a group counts all processes of a sandbox
 together, shared memory and files in memory too. Linux has them (version 2); who may make some was decided by whoever
@@ -43,6 +44,10 @@ class Group:
         """Those before the words of a program that is to run in it, with all that it starts."""
         return ("sh", "-c", _JOIN, str(self.folder))
 
+    def join(self) -> None:
+        """Put this process into it, with all that it will start."""
+        (self.folder / "cgroup.procs").write_text("0")
+
     def overrun(self) -> bool:
         """Did the kernel end something in it for want of memory?"""
         with contextlib.suppress(OSError, ValueError):
@@ -55,6 +60,16 @@ def whole(memory: int) -> int:
     """Bytes of all processes together: a sandbox makes a copy of itself for each processor, which may change nothing
     but its time, so that each has what one alone may have."""
     return memory * len(os.sched_getaffinity(0))
+
+
+def together(memory: int) -> str:
+    """What all processes of one may have, in words: `whole(memory)`."""
+    return f"{whole(memory) / (1 << 30):g} GiB"
+
+
+def said(each: str) -> str:
+    """The end of the words on what each sandbox, or copy, has: that it has a group, where it has one."""
+    return f"; one limit of memory and of processes for each {each}" if home() else ""
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
-from dpaudit.confinement import namespaces, scratch
+from dpaudit.confinement import control_groups, namespaces, scratch
 
 UNWALLED = 75
 """The exit code of a copy around which no walls could be built. What works behind walls cannot end with it."""
@@ -66,9 +66,13 @@ def walls() -> Walls | None:
 
 def strength() -> tuple[bool, str]:
     """Have copies for claim files all that this package asks of a machine, and in words, what they have."""
-    found = walls()
-    if found is None and not hasattr(os, "fork"):
+    if walls() is None and not hasattr(os, "fork"):
         return False, "nothing: they run in the process that decides"
+    whole, words = _strength(walls())
+    return whole, words + control_groups.said("copy")
+
+
+def _strength(found: Walls | None) -> tuple[bool, str]:
     if found is None:
         return False, "limits of time and memory alone: files are writable and the network is open"
     said = "PID namespace, no capability, no new privileges, files are read-only"

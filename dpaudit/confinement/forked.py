@@ -1,6 +1,7 @@
 """Forked copies of this process, each with a limit of time, memory and output, and behind walls where they stand.
 
-A copy is a session of its own, which is killed whole when it has ended or is late. What it gives is a text, read only
+A copy is a session of its own, and in a control group of its own where some were handed to this user. It is killed
+whole when it has ended or is late. What it gives is a text, read only
 as far as its limit; where the copy has ended, nothing is waited for, whoever else holds the pipe. Several copies run
 side by side, watched by one thread: a fork beside other threads could copy a lock that one of them holds.
 """
@@ -23,7 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from dpaudit.confinement import enclosed, namespaces, scratch
+from dpaudit.confinement import control_groups, enclosed, namespaces, scratch
+from dpaudit.confinement.control_groups import Group
 from dpaudit.confinement.enclosed import UNWALLED, Walls
 from dpaudit.confinement.limits import Bounds, allow_processor_time, confine
 from dpaudit.records.errors import ContentError
@@ -49,6 +51,15 @@ class _Work:
     keep: int
 
 
+@dataclass(frozen=True)
+class _Room:
+    """What a copy has for itself: its folder, the folders that it does not see, its control group."""
+
+    folder: Path
+    away: tuple[str, ...]
+    group: Group | None
+
+
 @dataclass
 class _Copy:
     """One that runs: its process, the end of the pipe, when it is late, what came so far, what its end undoes."""
@@ -57,6 +68,7 @@ class _Copy:
     process: int
     reads: int
     deadline: float
+    group: Group | None
     undone: contextlib.ExitStack
     pieces: list[bytes] = field(default_factory=list)
     size: int = 0
@@ -97,16 +109,17 @@ def _begun(place: int, work: _Work) -> _Copy:
     with contextlib.ExitStack() as undone:
         folder = undone.enter_context(scratch.made(namespaces.FOLDER))
         away = enclosed.hidden(folder, work.file) if work.kind is not None else ()
+        group = undone.enter_context(control_groups.made(work.bounds.memory))
         reads, writes = os.pipe()
         undone.callback(os.close, reads)
         try:
             process = _fork()
             if process == 0:
-                _copied(work, writes, folder, away)
+                _copied(work, writes, _Room(folder, away, group))
         finally:
             os.close(writes)
         os.set_blocking(reads, False)
-        return _Copy(place, process, reads, time.monotonic() + work.bounds.seconds, undone.pop_all())
+        return _Copy(place, process, reads, time.monotonic() + work.bounds.seconds, group, undone.pop_all())
 
 
 def _pause(running: Sequence[_Copy]) -> float:
@@ -151,7 +164,10 @@ def _told(copy: _Copy, watched: selectors.BaseSelector, bounds: Bounds, kind: Wa
         _take(copy, watched, bounds)
     if copy.open:
         watched.unregister(copy.reads)
+    full = copy.group is not None and copy.group.overrun()
     _end(copy)
+    if full:
+        return ContentError(f"{bounds.what} needed too much memory{bounds.together_words}")
     if copy.size > bounds.answer:
         return ContentError(f"the answer on it is longer than {bounds.answer >> 20} MiB, the most that is read")
     if not ended or copy.status is None:
@@ -196,20 +212,22 @@ def _fork() -> int:
         return os.fork()
 
 
-def _copied(work: _Work, writes: int, folder: Path, away: tuple[str, ...]) -> NoReturn:
+def _copied(work: _Work, writes: int, room: _Room) -> NoReturn:
     """In the copy: build the walls, write the text and end."""
     status = 1
     try:
+        if room.group is not None:
+            room.group.join()
         os.setsid()
         with contextlib.suppress(OSError, AttributeError):  # elsewhere than on Linux
             ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
         with contextlib.suppress(ValueError):  # not in the first thread, which alone is interrupted
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that it is a copy of decides what that means
         if work.kind is not None:
-            _walled(work, work.kind, writes, folder, away)
+            _walled(work, work.kind, writes, room)
         enclosed.no_more()
         _let_go({writes, work.keep})
-        tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
+        tempfile.tempdir = os.environ["TMPDIR"] = str(room.folder)
         confine(work.bounds.memory, work.bounds.output)
         allow_processor_time(work.bounds.seconds)
         left = memoryview(work.make().encode())
@@ -222,10 +240,10 @@ def _copied(work: _Work, writes: int, folder: Path, away: tuple[str, ...]) -> No
         os._exit(status)
 
 
-def _walled(work: _Work, kind: Walls, writes: int, folder: Path, away: tuple[str, ...]) -> None:
+def _walled(work: _Work, kind: Walls, writes: int, room: _Room) -> None:
     """Go behind the walls; a copy around which none can be built says why and ends before it does anything."""
     try:
-        enclosed.enter(kind, folder, work.bounds.memory, away, lambda: os.close(writes))
+        enclosed.enter(kind, room.folder, work.bounds.memory, room.away, lambda: os.close(writes))
     except OSError as error:
         with contextlib.suppress(OSError):
             os.write(writes, str(error.errno or errno.EIO).encode())

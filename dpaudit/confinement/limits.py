@@ -6,9 +6,11 @@ import os
 import time
 from dataclasses import dataclass
 
+from dpaudit.confinement import control_groups
 from dpaudit.records.errors import ConfigurationError
 
 _TIME = "--time-limit"
+_LESS = "let it use less, or raise --memory-limit"
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,12 @@ class Bounds:
     @property
     def memory_words(self) -> str:
         """What a process may have, and what to do where it needs more."""
-        return f"; it may have {self.memory / (1 << 30):g} GiB: let it use less, or raise --memory-limit"
+        return f"; it may have {self.memory / (1 << 30):g} GiB: {_LESS}"
+
+    @property
+    def together_words(self) -> str:
+        """The same of all its processes together, where they have a control group."""
+        return f"; all its processes together may have {control_groups.together(self.memory)}: {_LESS}"
 
 
 def confine(memory: int, output: int) -> None:

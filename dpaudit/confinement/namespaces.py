@@ -141,8 +141,7 @@ def strength(network: bool = False) -> tuple[bool, str]:
     A limit of memory for all processes together is said and not asked for: few machines let a user set one.
     """
     whole, words = _strength(network)
-    together = "; one limit of memory and of processes for each sandbox" if control_groups.home() else ""
-    return whole, words + together
+    return whole, words + control_groups.said("sandbox")
 
 
 def _strength(network: bool) -> tuple[bool, str]:

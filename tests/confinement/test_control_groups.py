@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,14 +13,15 @@ from hostile_targets import hostile
 
 from dpaudit.audit import tiers
 from dpaudit.audit.sandbox import isolation, session
-from dpaudit.confinement import control_groups, namespaces, walls
-from dpaudit.confinement.limits import Limits
+from dpaudit.confinement import control_groups, enclosed, forked, namespaces, walls
+from dpaudit.confinement.limits import Bounds, Limits
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome, Verdict
 
 TREE = "31 23 0:28 / {mounted} rw,nosuid - cgroup2 cgroup2 rw\n"
 USER = "user.slice/user-1000.slice/user@1000.service/app.slice"
 SMALL = Limits(seconds=60.0, gib=0.5)
+BOUNDS = Bounds("the test", 60.0, SMALL.memory, "--a-flag")
 WHOLE = control_groups.whole(SMALL.memory)
 SHARE = "import mmap\nkept = mmap.mmap(-1, {bytes})\nfor place in range(0, {bytes}, 4096): kept[place] = 1"
 """Memory that is shared, with nobody: the limit of a process does not count it."""
@@ -93,12 +96,17 @@ def test_both_limits_of_processes_are_one() -> None:
     assert str(control_groups.PROCESSES) == walls.PROCESSES
 
 
-def test_what_a_sandbox_has_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("strength", "each"), [(namespaces.strength, "sandbox"), (enclosed.strength, "copy")])
+def test_what_each_has_is_said(
+    strength: Callable[[], tuple[bool, str]], each: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
     for place, said in ((None, False), (Path("/sys/fs/cgroup/mine"), True)):
         monkeypatch.setattr(control_groups, "home", lambda place=place: place)
-        whole, words = namespaces.strength()
-        assert words.endswith("; one limit of memory and of processes for each sandbox") is said
-        assert whole is namespaces._strength(False)[0]
+        whole, words = strength()
+        assert words.endswith(f"; one limit of memory and of processes for each {each}") is said
+        found.append(whole)
+    assert found[0] is found[1]
 
 
 def audited(path: Path, limits: Limits) -> Verdict:
@@ -126,6 +134,31 @@ def test_an_end_for_want_of_memory_is_said_and_is_no_kill_from_outside(
     assert (tmp_path / "cgroup.procs").read_text() == "0\n"  # the sandbox has joined it
 
 
+def copied(make: Callable[[], str]) -> forked.Result:
+    [found] = forked.results([make], [Path(__file__)], BOUNDS)
+    return found
+
+
+def test_a_copy_joins_a_group_of_its_own_which_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control_groups, "home", lambda: tmp_path)
+    monkeypatch.setattr(control_groups, "_PATIENCE", 0.0)  # a plain folder with files stays
+    outside = copied(lambda: ",".join(path.read_text() for path in tmp_path.glob("dpaudit-*/cgroup.procs")))
+    [group] = tmp_path.glob(f"{control_groups.NAME}*")
+    assert outside == b"0" == (group / "cgroup.procs").read_bytes()
+    assert (group / "memory.max").read_text() == str(WHOLE)
+    assert (group / "cgroup.kill").read_text() == "1"
+
+
+def test_a_copy_that_ends_for_want_of_memory_says_what_all_may_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(control_groups, "made", lambda memory: contextlib.nullcontext(Full(tmp_path)))
+    assert str(copied(lambda: os.kill(os.getpid(), signal.SIGKILL) or "")) == (
+        f"the test needed too much memory; all its processes together may have {WHOLE / (1 << 30):g} GiB: "
+        "let it use less, or raise --memory-limit"
+    )
+
+
 @pytest.mark.parametrize(("text", "wanted"), [("oom 3\noom_kill 1\n", True), ("oom 3\noom_kill 0\n", False)])
 def test_the_kernel_says_whether_it_ended_something(tmp_path: Path, text: str, wanted: bool) -> None:
     (tmp_path / "memory.events").write_text(text)
@@ -146,6 +179,20 @@ def test_shared_memory_and_all_processes_together_are_limited(tmp_path: Path, ru
     assert verdict.outcome is Outcome.ERROR
     said = f"all processes together needed more than {WHOLE / (1 << 30):g} GiB during run: use less, or raise --memory"
     assert said in verdict.evidence[0].detail
+
+
+def sharing() -> str:
+    exec(SHARE.format(bytes=WHOLE + (200 << 20)))
+    return "ended"
+
+
+@needs_groups
+def test_shared_memory_of_a_copy_is_limited_and_no_group_is_left() -> None:
+    place = control_groups.home()
+    assert place is not None
+    assert str(copied(sharing)).startswith("the test needed too much memory; all its processes together may have ")
+    assert list(place.glob(f"{control_groups.NAME}*")) == []
+    assert copied(lambda: Path("/proc/self/cgroup").read_text()).count(control_groups.NAME.encode()) == 1
 
 
 @needs_groups

@@ -206,8 +206,8 @@ class Session:
         except subprocess.TimeoutExpired:
             self._fail(f"{name} closed the connection: do not touch the descriptors of dpaudit", "death")
         if self._group is not None and self._group.overrun():
-            together = f"{control_groups.whole(self.limits.memory) / (1 << 30):g} GiB"
-            self._fail(f"all processes together needed more than {together} during {name}: {_ADVICE}", "memory")
+            most = control_groups.together(self.limits.memory)
+            self._fail(f"all processes together needed more than {most} during {name}: {_ADVICE}", "memory")
         if code == 1 and _KILLED_INSIDE in _last_words(self._words):
             code = -signal.SIGKILL
         if _SIGNALLED < code <= _SIGNALLED + 64:  # as `walls` says it, and shells
