@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from dpaudit.content import places
 from dpaudit.pytest_plugin import ledger
 from dpaudit.pytest_plugin.fixture import properties
 from dpaudit.pytest_plugin.journal import Journal
+from dpaudit.pytest_plugin.owners import Entry, Owners
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.hidden import visible
@@ -33,7 +34,6 @@ from dpaudit.runs.executors import local
 from dpaudit.runs.flows import FLOWS, flow_of
 from dpaudit.runs.plan import Plan, asked, make_plan, repeatable
 from dpaudit.runs.settings import DEFAULT_SEED, Part, Settings
-from dpaudit.runs.task import Task
 from dpaudit.runs.worker import Order, perform, stand_in
 
 _Found = list[pytest.Collector]
@@ -81,6 +81,7 @@ class Collection:
         self._folder = journal.path
         self._tests = config.getini("python_files")
         self._entries: dict[str, Entry] = {}
+        self._owners = Owners()
         self._performed: dict[str, list[Verdict]] = {}
         self._cached: set[str] = set()
         self._ledger: budget.Ledger | None = None
@@ -105,16 +106,20 @@ class Collection:
         return any(not places.is_hidden(part) for part in below)
 
     def entries(self, path: Path) -> Iterator[Entry]:
-        """The claims and targets of one file; ConfigurationError if an id is taken."""
+        """The claims and targets of one file. What has a name of another file is an ERROR of this file; of claims,
+        where nobody can say whose the name is, of the other one too. ConfigurationError if that has no name left."""
         for part in parts_of(path):
             settings = replace(self._settings, command=part.value, parts=(part,), names=(places.shown(path),))
             for task in make_plan(replace(settings, names=(str(path),))).tasks:
-                for name, kind in flow_of(part).verdicts(task, self._context).items():
-                    entry = Entry(name, kind, task, settings)
-                    other = self._entries.setdefault(name, entry).task.path
-                    if other != task.path:
-                        raise ConfigurationError(f"{name!r} is also in {places.shown(Path(other))}; rename one")
-                    yield entry
+                kinds = flow_of(part).verdicts(task, self._context)
+                clash = self._owners.clash(task, kinds)
+                if clash is not None:
+                    self._entries |= clash.broken(self._entries)
+                    task, kinds = clash.task, {clash.task.name: task.kind}
+                for name, kind in kinds.items():
+                    if clash is None or name not in self._entries:
+                        self._entries[name] = Entry(name, kind, task, settings)
+                        yield self._entries[name]
 
     def plan(self) -> Plan:
         """The plan of all that was collected, with the error budget of its statistical tests."""
@@ -187,16 +192,6 @@ class Collection:
     def pytest_report_header(self) -> str:
         """The seed, on which every random choice hangs."""
         return f"dpaudit: seed {self._settings.seed}"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One verdict to come: id and kind, the task that gives it, the settings that repeat this task alone."""
-
-    name: str
-    kind: Kind
-    task: Task
-    settings: Settings
 
 
 class ContentFile(pytest.File):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loaded_plugin import LOADED, command_line, content, warm  # noqa: F401  warm is a fixture
+from loaded_plugin import LOADED, audited, command_line, content, outcomes, verdicts, warm  # noqa: F401  fixtures
 from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import pytest_plugin
@@ -34,28 +34,6 @@ from dpaudit.runs.worker import Answer
 pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[2]
-Outcomes = dict[str, str]
-
-
-@pytest.fixture
-def audit(pytester: pytest.Pytester) -> Callable[..., pytest.RunResult]:
-    """Run `pytest --dpaudit` in the folder of the test, into the run folder `out`; no sandboxes, they have tests."""
-
-    def run(*arguments: str, folder: str = "out", **rest: bool) -> pytest.RunResult:
-        flags = ("--dpaudit", "--dpaudit-run-dir", folder, "--dpaudit-no-isolate", "-p", "no:cacheprovider", "-rs")
-        return pytester.runpytest(*LOADED, *flags, *arguments, **rest)
-
-    return run
-
-
-def outcomes(result: pytest.RunResult) -> Outcomes:
-    """passed, failed or skipped by the id of the verdict, from the reports of the items."""
-    reports = result.reprec.getreports("pytest_runtest_logreport")  # type: ignore[attr-defined]
-    return {r.nodeid.partition("::")[2]: r.outcome for r in reports if r.when == "call"}
-
-
-def verdicts(folder: str = "out") -> dict[str, Verdict]:
-    return {verdict.id: verdict for verdict in load_run(Path(folder)).verdicts}
 
 
 def test_without_the_flag_only_the_plugin_itself_is_loaded(pytester: pytest.Pytester) -> None:
@@ -267,14 +245,6 @@ def test_a_verdict_that_nobody_foresaw_is_an_error(
     content(lem=claim_text())
     assert outcomes(audit("proofs")) == {"toy/LEM-1": "failed"}
     assert "a defect of dpaudit" in verdicts()["toy/LEM-1"].evidence[0].detail
-
-
-def test_one_id_in_two_files_is_refused(audit: Callable[..., pytest.RunResult]) -> None:
-    content(one=target_text(), two=target_text())
-    result = audit("audits")
-    assert result.ret == pytest.ExitCode.INTERRUPTED
-    result.stdout.fnmatch_lines(["*'toy/sum' is also in audits/one.py; rename one"])
-    assert not Path("out").exists()
 
 
 @pytest.mark.parametrize(
