@@ -61,8 +61,8 @@ class _Held(NamedTuple):
 def connected(address: str, facts: Facts) -> Iterator[Cluster]:
     """The cluster whose scheduler listens at `address`, HOST:PORT; the connection ends with the context.
 
-    Raises MissingPackageError without Dask, and ConfigurationError if nothing answers there, no worker is there, or a
-    worker differs from this process in any of `facts`.
+    Raises MissingPackageError without Dask, and ConfigurationError if nothing answers there or no longer, no worker is
+    there, or a worker differs from this process in any of `facts`.
     """
     try:
         from distributed import Client
@@ -94,9 +94,10 @@ class Cluster:
         self._paused: set[str] = set()  # they end what they have, but begin nothing: short of memory, or about to leave
 
     def wait_for_workers(self) -> None:
-        """Wait for the first worker; ConfigurationError if none comes, or one of those that are there is not alike."""
+        """Wait for the first worker; ConfigurationError if none comes, or one of those that are there is not alike, or
+        the scheduler goes."""
         end = time.monotonic() + CONNECT
-        while not self._workers() and not self._refused:
+        while not self._watched() and not self._refused:
             if time.monotonic() > end:
                 raise ConfigurationError(
                     f"the Dask scheduler at {self._address} has no worker; start one with "

@@ -188,6 +188,18 @@ def test_workers_that_are_short_of_memory_get_no_new_item(
                 list(execute(process, range(4)))
 
 
+def test_a_scheduler_that_goes_before_the_work_is_said(
+    content: Path, dask: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: Any, **__: Any) -> None:
+        raise distributed.comm.CommClosedError("Stream is closed")
+
+    monkeypatch.setattr(distributed.Client, "run", cut)
+    with pytest.raises(ConfigurationError, match=r"the Dask scheduler at 127\.0\.0\.1:\d+ is gone \(Stream is closed\)"):
+        made("there", executor=dask)
+    assert not (content / "there").exists()
+
+
 def test_workers_of_another_version_are_refused_before_any_work(
     content: Path, dask: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
