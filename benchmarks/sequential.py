@@ -10,8 +10,9 @@ with a Gaussian kernel, with online gradient ascent for the witness and online N
 themselves up on the first 20 outputs a side, which count as pairs.
 
 The means are those of DP-Auditorium (google/differential-privacy, python/dp_auditorium, mechanisms/mean.py): of records
-in [0, 1], with noise for the true number of records, which tells how many there are. The paper does not print its
-pairs; here it is one record and two.
+in [0, 1], with noise for the true number of records, which tells how many there are; or with noise for a private number
+where the mean is exact, and, as DP-Auditorium computes it, no noise where that number is negative, which tells the mean
+(noise of 1e-12). The paper does not print its pairs; here it is one record and two.
 
 `least`: ln(1/alpha) over the least relative entropy of the two laws to two laws that the claim allows. Where the laws
 are known, the best test with power one takes so many pairs on average, up to its overshoot. It is computed for the
@@ -66,12 +67,53 @@ def mean_of_ones(law: Callable[..., object], epsilon: float, factor: float) -> t
     return law(1.0, factor / epsilon), law(1.0, factor / epsilon / 2)
 
 
+@dataclass(frozen=True)
+class NoisyCount:
+    """The exact mean of `records` records, plus Laplace noise for a private number of them, half of epsilon for each.
+
+    As laws of scipy; the grid of `least_entropy` ends where next to nothing is left.
+    """
+
+    mean: float
+    records: int
+    epsilon: float
+
+    def rvs(self, size: int, random_state: np.random.Generator) -> Floats:
+        """Outputs."""
+        number = self.records + random_state.laplace(0.0, 2 / self.epsilon, size)
+        scale = np.maximum(2 / (self.epsilon * number), 1e-12)
+        return np.asarray(random_state.laplace(self.mean, scale))
+
+    @property
+    def exact(self) -> float:
+        """The probability that the private number is negative."""
+        return math.exp(-self.records * self.epsilon / 2) / 2
+
+    def ppf(self, level: float) -> float:
+        """The ends of the grid."""
+        return math.copysign(1e4, level - 0.5)
+
+    def pdf(self, points: Floats) -> Floats:
+        """Of the noisy outputs: the integral over private numbers t > 0 of (h / 2) exp(-h |t - n|) times (t h / 2)
+        exp(-t h |x - mean|), h half of epsilon; below n by quadrature, beyond it closed."""
+        half, distance = self.epsilon / 2, np.abs(points - self.mean)
+        nodes, weights = np.polynomial.legendre.leggauss(64)
+        below = np.zeros_like(distance)
+        for number, weight in zip((nodes + 1) * self.records / 2, weights * self.records / 2, strict=True):
+            below += weight * number * np.exp(half * (number - self.records) - half * distance * number)
+        rate = half * (1 + distance)
+        beyond = np.exp(-half * distance * self.records) * (self.records / rate + 1 / rate**2)
+        return np.asarray((half / 2) ** 2 * (below + beyond))
+
+
 def audited() -> Iterator[Audited]:
     """What is audited: claims that are broken, and two that are kept."""
     for epsilon in (0.01, 0.1):
         gaussian, pure = ApproximateDP(epsilon, DELTA), ApproximateDP(epsilon, 0.0)
         yield Audited("Gaussian mean, true count", mean_of_ones(norm, epsilon, GAUSSIAN_FACTOR), gaussian)
         yield Audited("Laplace mean, true count", mean_of_ones(laplace, epsilon, 1.0), pure)
+        means = NoisyCount(0.0, 1, epsilon), NoisyCount(0.5, 2, epsilon)
+        yield Audited("Laplace mean, private count in the noise", means, pure)
     yield Audited("half of the Laplace noise", (laplace(1.0, 0.5), laplace(0.0, 0.5)), ApproximateDP(1.0, 0.0))
     yield Audited("kept: Laplace noise", (laplace(1.0, 1.0), laplace(0.0, 1.0)), ApproximateDP(1.0, 0.0))
     yield Audited("kept: Laplace noise", (laplace(1.0, 10.0), laplace(0.0, 10.0)), ApproximateDP(0.1, 0.0))
@@ -151,6 +193,8 @@ def least_entropy(one: Audited, points: int = 400_001) -> float:
     low, high = (min(law.ppf(1e-12) for law in one.laws), max(law.ppf(1 - 1e-12) for law in one.laws))  # type: ignore[attr-defined]
     grid = np.linspace(low, high, points)
     p, q = (law.pdf(grid) / law.pdf(grid).sum() for law in one.laws)  # type: ignore[attr-defined]
+    exact = [getattr(law, "exact", 0.0) for law in one.laws]  # each at a value of its own
+    p, q = np.append((1 - exact[0]) * p, [exact[0], 0.0]), np.append((1 - exact[1]) * q, [0.0, exact[1]])
     return entropy_to_claim(p, q, one.claim.epsilon)
 
 

@@ -25,7 +25,7 @@ USUAL = TrialPlan(smoke=200, standard=400, deep=2_000)
 QUICK = TrialPlan(smoke=400, standard=1_200, deep=5_000)
 """Of models whose fit is short."""
 LONG = TrialPlan(smoke=1_125, standard=2_500, deep=10_000)
-"""Of AIM, whose promise is nearly reached by 1,125 runs a side."""
+"""Of AIM and MST, whose noisy counts have the law that their promise allows, but for what the choices cost."""
 
 
 def pipeline() -> PrivacyClaim:

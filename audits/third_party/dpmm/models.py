@@ -50,7 +50,7 @@ AUDITS = (
         privacy=SHARED.model(1e-2),
         trials=SHARED.LONG,
     ),
-    SHARED.audit("mst", "mst", "MSTGM, noisy counts", MORE, counts, privacy=SHARED.model(1e-2)),
+    SHARED.audit("mst", "mst", "MSTGM, noisy counts", MORE, counts, privacy=SHARED.model(1e-2), trials=SHARED.LONG),
     SHARED.audit(
         "priv-bayes-plain",
         "network_plain",
