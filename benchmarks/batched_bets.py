@@ -25,18 +25,20 @@ EDGES = np.array([0.0, 1.0])
 def stops(positive: Bits, negative: Bits, claim: Guarantee, alpha: float) -> NDArray[np.int64]:
     """After how many pairs each audit refutes the claim, 0 where it does not; bits are (audits, pairs) a side."""
     audits, pairs = positive.shape
-    found, capital, going = np.zeros(audits, np.int64), np.zeros(audits), np.arange(audits)
+    found, going = np.zeros(audits, np.int64), np.arange(audits)
+    capitals = np.zeros((len(betting._STAKES), audits))
     slopes, intercepts = betting._padded([supporting_lines(claim)])
-    prior, bets = np.array([betting._prior_area(claim)]), betting._no_bets(audits)
+    prior, bets = np.array([betting._prior_area(claim)]), [betting._no_bets(audits)] * len(capitals)
     first, last = 0, 1
     while first < pairs and len(going):
         last = min(last, pairs)
         x, y = positive[going, first:last], negative[going, first:last]
-        path = capital[going, None] + np.cumsum(_log_factors(bets, x, y), axis=1)
-        reached = path >= -math.log(alpha)
+        gains = np.stack([np.cumsum(_log_factors(one, x, y), axis=1) for one in bets])
+        path = capitals[:, going, None] + gains
+        reached = betting._together(path) >= -math.log(alpha)
         stopped = reached.any(axis=1)
         found[going[stopped]] = first + 1 + reached[stopped].argmax(axis=1)
-        capital[going] = path[:, -1]
+        capitals[:, going] = path[:, :, -1]
         going, first = going[~stopped], last
         last = first + min(max(1, first // betting._STRETCH), betting.MOST_BETWEEN)
         ones = [side[going, :first].sum(axis=1).astype(np.float64) for side in (positive, negative)]
@@ -53,8 +55,10 @@ def _log_factors(bets: Floats, x: Bits, y: Bits) -> Floats:
     return np.asarray(np.log1p(u) + np.log1p(v), dtype=np.float64)
 
 
-def _learn(on_data: Floats, on_other: Floats, pairs: int, slopes: Floats, intercepts: Floats, prior: Floats) -> Floats:
-    """As `betting._learn`; on_data, on_other: ones so far, (audits,)."""
+def _learn(
+    on_data: Floats, on_other: Floats, pairs: int, slopes: Floats, intercepts: Floats, prior: Floats
+) -> list[Floats]:
+    """As `betting._learn`, for each gambler; on_data, on_other: ones so far, (audits,)."""
     lower = np.stack([(pairs - on_other) / 2, pairs - on_other / 2])
     area = ((pairs - on_data) * lower[0] + on_data * lower[1]) / pairs**2
     area = (area * pairs + prior * betting._PRIOR_AREA_PAIRS) / (pairs + betting._PRIOR_AREA_PAIRS)
@@ -67,9 +71,11 @@ def _learn(on_data: Floats, on_other: Floats, pairs: int, slopes: Floats, interc
     starts = np.broadcast_to(intercepts, rows.shape)
     up = betting._best_stake(positive, negative, hits, alarms, pairs, rows, starts)
     down = betting._best_stake(pairs - negative, pairs - positive, 1 - alarms, 1 - hits, pairs, rows, starts)
-    bets = betting._settled(EDGES, up, down)
+    bets = [betting._settled(EDGES, up, down, share) for share in betting._STAKES]
     for row in np.flatnonzero((on_data + on_other == 0) | (on_data + on_other == 2 * pairs)):  # one value so far
         value = np.array([float(on_data[row] > 0)])
         digest = ScoreDigest(value, np.array([pairs]), np.array([pairs]))
-        bets[:, row] = betting._learn(digest, pairs, slopes, intercepts, np.array([prior[0]]))[:, 0]
+        alone = betting._learn(digest, pairs, slopes, intercepts, np.array([prior[0]]))
+        for one, theirs in zip(bets, alone.T, strict=True):
+            one[:, row] = theirs
     return bets

@@ -100,7 +100,7 @@ SETTINGS = (
     Setting(ApproximateDP(0.1, 0.0), 0.5, 1e-4), Setting(ApproximateDP(4.0, 0.0), 0.8, 1e-4),
     Setting(ApproximateDP(0.3, 1e-6), 0.5, 1e-2),
     *(Setting(claim, 0.5, 1e-4, early_stop=True) for claim in (PURE, POINT, GaussianDP(1.0))),
-    Setting(PURE, 0.9, 1e-4, early_stop=True),
+    Setting(PURE, 0.9, 1e-4, early_stop=True), Setting(CURVE, 0.8, 1e-4, early_stop=True),
 )  # fmt: skip
 
 

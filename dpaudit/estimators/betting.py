@@ -18,6 +18,10 @@ fastest, after one more lost bet than was seen, and with a shift of a normal law
 a prior worth 20 pairs. m makes both expectations equal. Bets change after pairs 1, 2, ... up to 16, and then by every
 sixteenth.
 
+Two gamblers have half of the capital each. One stakes what is learned, the other half of it: of many thresholds and
+lines the best of the past is partly luck, and where a claim is only a little wrong, full stakes lose by that luck for
+long. The capital is that of both together, a mean of two supermartingales. It is at least half of either one's.
+
 Lemmas: `dpaudit/BET`, the expectation of u v, and `dpaudit/CAPITAL`.
 
 Promises: a claim that holds is ever refuted with probability at most alpha, however often one looks and whenever one
@@ -78,6 +82,8 @@ _KEPT_RATIO = 1.03
 _CANDIDATE_RATIO = 1.12
 """Distances of thresholds in pooled rank: in the state once it has grown, and of those that are compared."""
 
+_STAKES = (1.0, 0.5)
+"""What each gambler stakes of what is learned."""
 _MOST_STAKE = 0.9
 _LEAST_FACTOR = 0.02
 _EXTRA_LOST = 1.0
@@ -94,7 +100,7 @@ _MUS = 0.05 * np.expm1(np.linspace(0.0, math.log(120.0), 48))
 class BettingTest:
     """A test of several claims on the same pairs, each on its own at level alpha; the state after any number of pairs.
 
-    log_capital: natural logarithm, (claims,), of each gambler's capital, standing still once it has reached 1/alpha;
+    log_capital: natural logarithm, (claims,), of the capital against each, standing still once it has reached 1/alpha;
     stopped: pairs after which that was, 0 if it was not; pairs: seen so far. Portions do not matter: the same pairs in
     the same order give the same state, to the last bit.
     """
@@ -104,12 +110,17 @@ class BettingTest:
         check_levels(0.5, alpha)
         self.guarantees, self.alpha = tuple(guarantees), alpha
         self.pairs, self._next_change = 0, 1
-        self.log_capital: Array = np.zeros(len(self.guarantees))
+        self._capitals: Array = np.zeros((len(_STAKES), len(self.guarantees)))  # logarithms, each gambler begins with 1
         self.stopped = np.zeros(len(self.guarantees), dtype=np.int64)
         self._digest = ScoreDigest.empty()
         self._slopes, self._intercepts = _padded([supporting_lines(guarantee) for guarantee in self.guarantees])
         self._prior_area = np.array([_prior_area(guarantee) for guarantee in self.guarantees])
-        self._bets = _no_bets(len(self.guarantees))
+        self._bets = _no_bets(self._capitals.size)
+
+    @property
+    def log_capital(self) -> Array:
+        """See the class."""
+        return _together(self._capitals)
 
     @property
     def refuted(self) -> Flags:
@@ -130,7 +141,7 @@ class BettingTest:
         """The whole state as text; `from_json` goes on from it as if nothing had happened."""
         state = {
             "guarantees": encode(self.guarantees), "alpha": self.alpha, "pairs": self.pairs, "next": self._next_change,
-            "log_capital": self.log_capital.tolist(), "stopped": self.stopped.tolist(), "bets": self._bets.tolist(),
+            "capitals": self._capitals.tolist(), "stopped": self.stopped.tolist(), "bets": self._bets.tolist(),
             "edges": self._digest.edges.tolist(), "positive": self._digest.positive.tolist(),
             "negative": self._digest.negative.tolist(),
         }  # fmt: skip
@@ -142,7 +153,7 @@ class BettingTest:
         state: dict[str, Any] = json.loads(text)
         made = cls(decode(state["guarantees"]), state["alpha"])
         made.pairs, made._next_change = state["pairs"], state["next"]
-        made.log_capital, made._bets = np.array(state["log_capital"]), np.array(state["bets"])
+        made._capitals, made._bets = np.array(state["capitals"]), np.array(state["bets"])
         made.stopped = np.array(state["stopped"], dtype=np.int64)
         counts = (np.array(state[side], dtype=np.int64) for side in ("positive", "negative"))
         made._digest = ScoreDigest(np.array(state["edges"], dtype=np.float64), *counts)
@@ -150,13 +161,12 @@ class BettingTest:
 
     def _play(self, x: Array, y: Array) -> None:
         """Pairs up to the next change of the bets: settle them, then learn."""
-        gains = _log_factors(self._bets, x, y)
-        path = np.cumsum(np.concatenate([self.log_capital[:, None], gains], axis=1), axis=1)[:, 1:]
-        reached = path >= -math.log(self.alpha)
+        gains = _log_factors(self._bets, x, y).reshape(*self._capitals.shape, len(x))
+        path = np.cumsum(np.concatenate([self._capitals[:, :, None], gains], axis=2), axis=2)[:, :, 1:]
+        reached = _together(path) >= -math.log(self.alpha)
         first = np.where(reached.any(axis=1), reached.argmax(axis=1), len(x) - 1)
         going = ~self.refuted
-        capital = path[np.arange(len(path)), first]
-        self.log_capital = np.where(going, capital, self.log_capital)
+        self._capitals = np.where(going, path[:, np.arange(len(first)), first], self._capitals)
         self.stopped = np.where(going & reached.any(axis=1), self.pairs + first + 1, self.stopped)
         self.pairs += len(x)
         self._digest = self._digest.add(x, y)
@@ -191,6 +201,11 @@ def lower_bound(
     return Bound(found[0], found[1], (), alpha)
 
 
+def _together(capitals: Array) -> Array:
+    """The logarithm of the mean over gamblers, the first axis, of the capitals whose logarithms these are."""
+    return np.asarray(np.logaddexp.reduce(capitals, axis=0) - math.log(len(capitals)), dtype=np.float64)
+
+
 def _padded(lines: list[tuple[Array, Array]]) -> tuple[Array, Array]:
     """(claims, lines) each; the lines that a claim lacks promise nothing, so that nobody bets on them."""
     most = max((len(slopes) for slopes, _ in lines), default=0)
@@ -207,13 +222,13 @@ def _prior_area(guarantee: Guarantee) -> float:
     return float(ndtr(_PRIOR_FACTOR * ndtri(allowed)))
 
 
-def _no_bets(claims: int) -> Array:
+def _no_bets(number: int) -> Array:
     """Rows: upper threshold, lower threshold, gain and loss on D of either, on D', and the constants of u and v."""
-    return np.repeat(np.array([[math.inf], [-math.inf], [0.0], [0.0], [0.0], [0.0], [0.0], [0.0]]), claims, axis=1)
+    return np.repeat(np.array([[math.inf], [-math.inf], [0.0], [0.0], [0.0], [0.0], [0.0], [0.0]]), number, axis=1)
 
 
 def _log_factors(bets: Array, x: Array, y: Array) -> Array:
-    """log u(x) + log v(y); (claims, pairs)."""
+    """log u(x) + log v(y); (bets, pairs)."""
     above, below, up_gain, up_loss, down_gain, down_loss, on_data, on_other = bets[:, :, None]
     u = on_data + up_gain * (x >= above) - down_loss * (x < below)
     v = on_other + down_gain * (y < below) - up_loss * (y >= above)
@@ -221,7 +236,8 @@ def _log_factors(bets: Array, x: Array, y: Array) -> Array:
 
 
 def _learn(digest: ScoreDigest, pairs: int, slopes: Array, intercepts: Array, prior_area: Array) -> Array:
-    """The bets for the next stretch, from the past alone; rows as in `_no_bets`."""
+    """The bets for the next stretch, from the past alone: those of all claims of one gambler, then of the next; rows as
+    in `_no_bets`."""
     area = (digest.area() * pairs + prior_area * _PRIOR_AREA_PAIRS) / (pairs + _PRIOR_AREA_PAIRS)
     digest = digest.thinned(_CANDIDATE_RATIO)
     positive, negative = digest.at_least()
@@ -232,7 +248,7 @@ def _learn(digest: ScoreDigest, pairs: int, slopes: Array, intercepts: Array, pr
     on_data, on_other = ndtr(shift - place), ndtr(-place)
     up = _best_stake(positive, negative, on_data, on_other, pairs, slopes, intercepts)
     down = _best_stake(pairs - negative, pairs - positive, 1 - on_other, 1 - on_data, pairs, slopes, intercepts)
-    return _settled(digest.edges, up, down)
+    return np.concatenate([_settled(digest.edges, up, down, share) for share in _STAKES], axis=1)
 
 
 def _best_stake(
@@ -266,10 +282,11 @@ def _best_stake(
     return place, stake[each, line, place], slopes[each, line], intercepts[each, line], *rates
 
 
-def _settled(edges: Array, up: tuple[Any, ...], down: tuple[Any, ...]) -> Array:
-    """Both stakes as one bet with positive factors; a claim without a stake gets no threshold."""
+def _settled(edges: Array, up: tuple[Any, ...], down: tuple[Any, ...], share: float) -> Array:
+    """A share of both stakes as one bet with positive factors; a claim without a stake gets no threshold."""
     up_place, up_stake, up_slope, up_intercept, up_won, up_lost = up
     down_place, down_stake, down_slope, down_intercept, down_won, down_lost = down
+    up_stake, down_stake = share * up_stake, share * down_stake
     above = np.where(up_stake > 0, edges[up_place], math.inf)
     below = np.where(down_stake > 0, np.minimum(edges[down_place], above), -math.inf)
     up_loss, down_loss = up_slope * up_stake, down_slope * down_stake

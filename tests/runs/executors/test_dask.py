@@ -195,7 +195,9 @@ def test_a_scheduler_that_goes_before_the_work_is_said(
         raise distributed.comm.CommClosedError("Stream is closed")
 
     monkeypatch.setattr(distributed.Client, "run", cut)
-    with pytest.raises(ConfigurationError, match=r"the Dask scheduler at 127\.0\.0\.1:\d+ is gone \(Stream is closed\)"):
+    with pytest.raises(
+        ConfigurationError, match=r"the Dask scheduler at 127\.0\.0\.1:\d+ is gone \(Stream is closed\)"
+    ):
         made("there", executor=dask)
     assert not (content / "there").exists()
 
