@@ -18,6 +18,13 @@ LINES = ("q1 <= s*p1 + c", "q2 <= s_2*p2 + c_2")
 EVERY = (STAKE, OTHER, SLOPE, COST, SLOPE_2, COST_2, M, UP, UP_LOST, DOWN, DOWN_LOST)
 A_POINT = "l=1/2 k=0 s=1 c=0 s_2=1 c_2=0 m=0 q1=1 p1=1 q2=0 p2=0"
 PAIRS, WEALTH = integer("n", "[1, oo)", "pairs"), sequence("e", "[0, oo)", "e[i]: mean of the capital after i pairs")
+GAMBLERS = tuple(
+    real(name, "[0, oo)", f"mean of the capital of {whose}, {when} a pair")
+    for name, whose, when in (
+        ("g", "one gambler", "before"), ("g_1", "one gambler", "after"),
+        ("h", "the other", "before"), ("h_1", "the other", "after"),
+    )
+)  # fmt: skip
 REACHED, ALPHA = real("r", "[0, 1]", "P(the capital has reached 1/alpha)"), real("alpha", "(0, 1)")
 WORST = real("worst", "(0, oo)", "how far below 1 the smallest factor lies")
 N, N_2 = integer("n", "[1, oo)", "trials on the side that should pass"), integer("n_2", "[1, oo)", "on the other side")
@@ -96,7 +103,8 @@ CLAIMS = (
         title="a claim that holds is refuted within any number of pairs with probability at most alpha",
         words=(
             "The capital starts at 1, stands still once it has reached 1/alpha, and its mean does not grow from one "
-            "pair to the next (dpaudit/BET, given the past). So it has reached 1/alpha within n pairs with "
+            "pair to the next (dpaudit/BET, given the past; of two gamblers, with a half each, dpaudit/CAPITAL/two). "
+            "So it has reached 1/alpha within n pairs with "
             "probability at most alpha, for every n, and ever with probability at most alpha: the limit over n, "
             "which is not encoded (Ville 1939). That the test may stop at any time is the same."
         ),
@@ -134,6 +142,17 @@ CLAIMS = (
                 argument=(Induct("n", base=(AtIndex("0"), Combine((("1", "e[0 + 1] <= e[0]"),)))),),
                 candidates=(point("n=2 e=[2,1,0]"),),
                 mutants=(mutant("half", "half of it", "e[n] <= e[0]/2", "n=1 e=[1,1]"),),
+            ),
+            step(
+                "two",
+                "of two gamblers with a half of the capital each, neither of whom grows, the capital does not",
+                "g_1/2 + h_1/2 <= g/2 + h/2",
+                GAMBLERS,
+                ("g_1 <= g", "h_1 <= h"),
+                kind=ClaimKind.TAIL,
+                argument=(Combine((("1/2", "g_1 <= g"), ("1/2", "h_1 <= h"))),),
+                candidates=(point("g=1 g_1=1 h=1 h_1=1"),),
+                mutants=(mutant("less", "less", "g_1/2 + h_1/2 <= g/2 + h/3", "g=1 g_1=1 h=1 h_1=1"),),
             ),
         ),
     ),
