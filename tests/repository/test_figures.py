@@ -12,7 +12,6 @@ PAGES = [figures.ROOT / "README.md", *sorted(p for p in DOCS.rglob("*.md") if "_
 BOUND = [page for page in PAGES if list(figures.figures(page.read_text(encoding="utf-8")))]
 
 
-@pytest.mark.deep(keep=1)
 @pytest.mark.parametrize("page", BOUND, ids=lambda page: page.name)
 def test_every_figure_with_a_source_is_that_of_its_source(page: Path) -> None:
     found = list(figures.figures(page.read_text(encoding="utf-8")))
