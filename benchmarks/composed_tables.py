@@ -178,7 +178,7 @@ STOPPED = """
 
 The claim is epsilon 1 at delta 1e-5; the mechanisms leak as much or more (`benchmarks/stopping.py`). The bound that is
 printed is promised for the game as a whole, wherever it ends. The last column is why the error probability is shared
-out over the times at which a game may end. Rows of Laplace noise, which take longer, have fewer audits.
+out over the times at which a game may end.
 """
 
 GIVEN = """
