@@ -1,7 +1,7 @@
-"""What walls and digests cost: the start of a sandbox with and without walls, the share of walls in the
-audits of `dpaudit run --level smoke`, and the share of digests in a run.
+"""What walls and digests cost: the start of a sandbox with and without walls, and of a copy for a claim file, the
+share of walls in the audits of `dpaudit run --level smoke`, and the share of digests in a run.
 
-    python benchmarks/costs.py              all three, a quarter of an hour on a slow processor
+    python benchmarks/costs.py              all four, a quarter of an hour on a slow processor
     python benchmarks/costs.py sandboxes    one of them
 
 Results go to `reports/benchmarks/costs.json`; docs/isolation.md and docs/reliability.md show them. Times are ratios or
@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -29,8 +30,9 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from small_content import target_text, write  # noqa: E402  it lies with the tests
 
 from dpaudit.audit.sandbox.session import Session  # noqa: E402
-from dpaudit.confinement import namespaces  # noqa: E402
+from dpaudit.confinement import enclosed, namespaces  # noqa: E402
 from dpaudit.confinement.limits import Limits  # noqa: E402
+from dpaudit.content.copies import in_copy  # noqa: E402
 from dpaudit.records import digests, lines  # noqa: E402
 from dpaudit.records.context import Level  # noqa: E402
 from dpaudit.runs import check, execute, kept, reading, store, worker  # noqa: E402
@@ -55,14 +57,27 @@ def sandboxes(times: int) -> Found:
                     began = time.perf_counter()
                     with Session(file, Limits()):
                         took[name].append(time.perf_counter() - began)
-    medians = {name: statistics.median(rows) for name, rows in took.items()}
+    return {"times": times, "strength": namespaces.strength(False)[1]} | _compared(took)
+
+
+def copies(times: int) -> Found:
+    """Seconds that a copy for a claim file takes which does nothing: without any wall, and as strong as here."""
+    strong = enclosed.walls()
+    took: dict[str, list[float]] = {"plain": [], "walled": []}
+    for _ in range(times):
+        for name, kind in (("plain", None), ("walled", strong)):
+            with mock.patch.object(enclosed, "walls", cache(lambda kind=kind: kind)):
+                began = time.perf_counter()
+                in_copy(Path(__file__), lambda: None)
+                took[name].append(time.perf_counter() - began)
+    return {"times": times, "strength": enclosed.strength()[1]} | _compared(took)
+
+
+def _compared(took: dict[str, list[float]]) -> Found:
+    """The medians of both kinds, and that of the differences of what was made in turn."""
+    medians = {f"{name}_seconds": round(statistics.median(rows), 3) for name, rows in took.items()}
     added = [walled - plain for plain, walled in zip(took["plain"], took["walled"], strict=True)]
-    return {
-        "times": times,
-        "strength": namespaces.strength(False)[1],
-        **{f"{name}_seconds": round(value, 3) for name, value in medians.items()},
-        "added_milliseconds": round(1000 * statistics.median(added), 1),
-    }
+    return medians | {"added_milliseconds": round(1000 * statistics.median(added), 1)}
 
 
 def in_main_job(times: int, audits: Path = AUDITS) -> Found:
@@ -137,7 +152,7 @@ def _timed(users: tuple[Any, ...], spent: list[float]) -> Any:
 
 
 KINDS: dict[str, tuple[Callable[[int], Found], int]] = {
-    "sandboxes": (sandboxes, 40), "main_job": (in_main_job, 20), "digests": (in_digests, 3),
+    "sandboxes": (sandboxes, 40), "copies": (copies, 100), "main_job": (in_main_job, 20), "digests": (in_digests, 3),
 }  # fmt: skip
 
 

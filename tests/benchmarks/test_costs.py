@@ -11,7 +11,7 @@ import costs
 import pytest
 from small_content import claim_text, target_text, write
 
-from dpaudit.confinement import namespaces
+from dpaudit.confinement import enclosed, forked, namespaces
 from dpaudit.records import digests
 from dpaudit.runs import execute, reading
 
@@ -27,6 +27,20 @@ def test_a_sandbox_is_started_with_and_without_walls(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(namespaces, "command", command)
     found = costs.sandboxes(1)
     assert [bool(words) for words in started] == [False, namespaces.mode() is not None]
+    assert found["plain_seconds"] > 0
+
+
+def test_a_copy_is_made_with_and_without_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    entered = []
+    real = forked.results
+
+    def results(works: Any, *others: Any) -> Any:
+        entered.extend(enclosed.walls() for _ in works)
+        return real(works, *others)
+
+    monkeypatch.setattr(forked, "results", results)
+    found = costs.copies(2)
+    assert entered == [None, enclosed.walls()] * 2
     assert found["plain_seconds"] > 0
 
 
@@ -76,8 +90,9 @@ def test_the_walls_of_a_job_are_counted_by_its_sandboxes(workdir: Path, monkeypa
 
 
 def test_what_was_measured_is_within_what_is_allowed() -> None:
-    """50 ms a sandbox and 5 % of the audits for walls, 2 % of a run for digests."""
+    """50 ms a sandbox or copy and 5 % of the audits for walls, 2 % of a run for digests."""
     found = json.loads(costs.FILE.read_text(encoding="utf-8"))
-    assert 0 < found["sandboxes"]["added_milliseconds"] <= 50
+    for kind in ("sandboxes", "copies"):
+        assert 0 < found[kind]["added_milliseconds"] <= 50
     assert 0 < found["main_job"]["share_of_walls_percent"] <= 5
     assert 0 < found["digests"]["share_of_run_percent"] <= 2
