@@ -34,7 +34,7 @@ from dpaudit.estimators.held_out_threshold import SHARES, Scores, split
 from dpaudit.estimators.least_favourable import p_value_of
 from dpaudit.estimators.rank_test import planned_statistic, split_p_value
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
-from dpaudit.runs.budget import plan
+from dpaudit.runs.budget import Asked, plan
 
 Floats = NDArray[np.float64]
 
@@ -114,7 +114,7 @@ def least_notable(claim: Guarantee, alpha: float, positives: int, negatives: int
 
 def refutations(seed: int) -> int:
     """False refutations in one run."""
-    share = plan(BUDGET, [(f"null {number}", 1) for number in range(TARGETS)]).share
+    share = plan(BUDGET, [Asked(f"null {number}", 1) for number in range(TARGETS)]).share
     wrong = 0
     for number in range(TARGETS):
         x, y, claim = target(number, np.random.default_rng((seed, number)))
