@@ -39,8 +39,7 @@ KEYS: dict[str, type] = {
     "mutants": bool,
     "cache": bool,
     "report": bool,
-    "isolate": bool,
-    "require-isolation": bool,
+    "isolate": str,
     "time": float,
     "time-limit": float,
     "memory-limit": float,
@@ -63,11 +62,11 @@ and there may be a list of them."""
 ONCE = (
     "kind", "force", "ship", "anyway", "expires", "reason", "issue", "kernel", "texts", "run", "png", "into",
     "challenge", "signers", "value", "total", "horizon", "confidence", "delta", "trials", "repetitions", "law",
-    "noise-multiplier", "steps", "sampling-rate",
+    "noise-multiplier", "steps", "sampling-rate", "no-isolate",
 )  # fmt: skip
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
-OF_THE_USER = ("isolate", "require-isolation", "allow-network", "executor", "output", "run-dir", "ledger")
+OF_THE_USER = ("isolate", "allow-network", "executor", "output", "run-dir", "ledger")
 """Keys that a file of the working directory may not set, and neither the file of a format: whether code runs in a
 sandbox, what it may reach there, where it runs, and which files are written, is for whoever runs dpaudit to say."""
 
@@ -78,7 +77,9 @@ LISTINGS = ("text", "json", "jsonl", "markdown")
 """Of what is no run."""
 _WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers",
           tuple: "a list of strings"}  # fmt: skip
-_CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": tuple(FORMATS)}
+ISOLATE = ("yes", "require", "no")
+"""Are targets of others run in sandboxes? `require`: in whole ones, or not at all."""
+_CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": tuple(FORMATS), "isolate": ISOLATE}
 _PATHS = ("output", "run-dir", "proofs", "audits", "baseline", "ledger")
 
 

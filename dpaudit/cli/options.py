@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from dpaudit.cli import config
+from dpaudit.cli.config import ISOLATE
 from dpaudit.cli.format_flag import ExportType
 from dpaudit.confinement import enclosed
 from dpaudit.confinement.limits import Limits
@@ -23,6 +24,9 @@ from dpaudit.runs.settings import DEFAULT_SEED
 
 _OF_CLAIMS = ("run", "list", "show")
 """Commands that load claim files beside targets."""
+_REQUIRE, _NO = ISOLATE[1:]
+_ALONE = "dpaudit.alone"
+"""Key of --no-isolate in the meta data of a context."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 MISCONFIGURED = "dpaudit.misconfigured"
@@ -181,12 +185,13 @@ def checks_options(command: F) -> F:
 
 
 def isolation_options(command: F) -> F:
-    """--isolate, --allow-network, --require-isolation, --load-limit, --time-limit and --memory-limit."""
-    isolate = click.option("--isolate/--no-isolate", default=True, show_default=True, is_eager=True,
-                           help="Run targets that did not come with dpaudit in sandboxes.")  # fmt: skip
-    require = click.option("--require-isolation", is_flag=True, expose_value=False, callback=_require_isolation,
-                           help="Refuse to start where sandboxes are not whole, as `dpaudit doctor` says, or with "
-                                "--no-isolate.")  # fmt: skip
+    """--isolate, --no-isolate, --allow-network, --load-limit, --time-limit and --memory-limit."""
+    isolate = click.option("--isolate", type=click.Choice(ISOLATE), default=ISOLATE[0], show_default=True,
+                           callback=_isolated,
+                           help="Run targets that did not come with dpaudit in sandboxes; require: refuse to start "
+                                "where these are not whole, as `dpaudit doctor` says.")  # fmt: skip
+    alone = click.option("--no-isolate", is_flag=True, is_eager=True, expose_value=False, callback=_alone,
+                         help="As --isolate=no: targets run in this process.")  # fmt: skip
     seconds = click.option("--time-limit", type=Number(0, min_open=True), default=Limits.seconds,
                            show_default=True, help="Most seconds that one call in a sandbox may take.")  # fmt: skip
     memory = click.option("--memory-limit", type=Number(0, min_open=True), default=Limits.gib,
@@ -195,41 +200,47 @@ def isolation_options(command: F) -> F:
                            help="Let sandboxes use the network of this machine.")  # fmt: skip
     loading = click.option("--load-limit", type=Number(0, min_open=True), default=Limits.loading, show_default=True,
                            help="Most seconds in which a file is loaded in a sandbox.")  # fmt: skip
-    return isolate(network(require(loading(seconds(memory(command))))))
+    return isolate(alone(network(loading(seconds(memory(command))))))
 
 
 def claims_options(command: F) -> F:
-    """--require-isolation, --load-limit, --time-limit and --memory-limit, where claim files alone are run."""
-    require = click.option("--require-isolation", is_flag=True, expose_value=False, callback=_require_walls,
-                           help="Refuse to start where claim files have no walls, as `dpaudit doctor` "
-                                "says.")  # fmt: skip
+    """--isolate, --load-limit, --time-limit and --memory-limit, where claim files alone are run."""
+    isolate = click.option("--isolate", type=click.Choice(ISOLATE), default=ISOLATE[0], show_default=True,
+                           expose_value=False, callback=_walled,
+                           help="require: refuse to start where claim files have no walls, as `dpaudit doctor` says; "
+                                "no concerns targets alone.")  # fmt: skip
     seconds = click.option("--time-limit", type=Number(0, min_open=True), default=Limits.seconds, show_default=True,
                            help="Most seconds in which one claim of yours is judged.")  # fmt: skip
     memory = click.option("--memory-limit", type=Number(0, min_open=True), default=Limits.gib, show_default=True,
                           help="Most memory of a process in which a claim of yours is judged, in GiB.")  # fmt: skip
     loading = click.option("--load-limit", type=Number(0, min_open=True), default=Limits.loading, show_default=True,
                            help="Most seconds in which a claim file of yours is loaded.")  # fmt: skip
-    return require(loading(seconds(memory(command))))
+    return isolate(loading(seconds(memory(command))))
 
 
-def _require_walls(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
-    """UsageError where claim files have less than all walls."""
-    whole, words = enclosed.strength() if asked else (True, "")
+def _walled(context: click.Context, parameter: click.Parameter, asked: str) -> None:
+    """UsageError where claim files have less than all walls, and these are required."""
+    whole, words = enclosed.strength() if asked == _REQUIRE else (True, "")
     if not whole:
         raise click.UsageError(f"claim files have no whole walls on this machine: {words}; see dpaudit doctor")
 
 
-def _require_isolation(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
-    """UsageError where more is asked for than this machine, or --no-isolate, gives."""
-    if not asked:
-        return
-    whole, words = strength(context.params.get("allow_network") is True)
-    if context.params.get("isolate") is False:
-        raise click.UsageError("--require-isolation and --no-isolate exclude each other")
-    if not whole:
-        raise click.UsageError(f"sandboxes are not whole on this machine: {words}; see dpaudit doctor")
-    if context.command.name in _OF_CLAIMS:
-        _require_walls(context, parameter, asked)
+def _alone(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    context.meta[_ALONE] = asked
+
+
+def _isolated(context: click.Context, parameter: click.Parameter, asked: str) -> bool:
+    """Are there sandboxes? UsageError where more is required than this machine, or --no-isolate, gives."""
+    alone = bool(context.meta.get(_ALONE))
+    if asked == _REQUIRE:
+        if alone:
+            raise click.UsageError("--isolate=require and --no-isolate exclude each other")
+        whole, words = strength(context.params.get("allow_network") is True)
+        if not whole:
+            raise click.UsageError(f"sandboxes are not whole on this machine: {words}; see dpaudit doctor")
+        if context.command.name in _OF_CLAIMS:
+            _walled(context, parameter, asked)
+    return not alone and asked != _NO
 
 
 def use_config(context: click.Context, file: Path | None) -> None:

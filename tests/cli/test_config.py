@@ -33,9 +33,9 @@ def test_a_named_file_is_the_only_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ("isolate = false", "isolate"),
-        ("isolate = true", "isolate"),
-        ("require-isolation = false", "require-isolation"),
+        ('isolate = "no"', "isolate"),
+        ('isolate = "yes"', "isolate"),
+        ('isolate = "require"', "isolate"),
         ("allow-network = true", "allow-network"),
         ('executor = "dask://example.invalid:1"', "executor"),
         ('output = "Makefile"', "output"),
@@ -60,11 +60,11 @@ def test_what_is_for_the_user_to_say_is_refused_in_the_working_directory_alone(
 def test_the_file_of_the_user_may_say_everything_and_is_outranked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = write(tmp_path / "user" / "dpaudit.toml", 'isolate = false\nrun-dir = "runs"\nseed = 1\nlevel = "deep"\n')
+    own = write(tmp_path / "user" / "dpaudit.toml", 'isolate = "no"\nrun-dir = "runs"\nseed = 1\nlevel = "deep"\n')
     monkeypatch.setattr(config, "user_file", lambda: own)
     write(tmp_path / "here" / "pyproject.toml", "[tool.dpaudit]\nseed = 2\n")
     found = config.load(tmp_path / "here")
-    assert found == {"isolate": False, "run-dir": str(own.parent / "runs"), "seed": 2, "level": "deep"}
+    assert found == {"isolate": "no", "run-dir": str(own.parent / "runs"), "seed": 2, "level": "deep"}
 
 
 @pytest.mark.parametrize(("key", "usual"), config.LIMITS.items())
@@ -84,7 +84,7 @@ def test_a_project_may_lower_a_limit_and_not_raise_it(
 
 
 def test_a_project_that_switches_the_sandbox_off_is_refused_before_its_code_runs(workdir: Path) -> None:
-    write(workdir / "dpaudit.toml", "isolate = false\n")
+    write(workdir / "dpaudit.toml", 'isolate = "no"\n')
     write(workdir / "mine.py", "from pathlib import Path\nPath('ran').write_text('x')\n")
     done = dpaudit("audit", "mine.py")
     assert done.exit_code == 2
@@ -103,6 +103,8 @@ def test_paths_are_relative_to_their_file(tmp_path: Path) -> None:
         ("sead = 1", "dpaudit.toml, line 1: unknown key 'sead'; did you mean 'seed'"),
         ("allow_inconclusive = true", "did you mean 'allow-inconclusive'"),
         ('seed = "1"', "dpaudit.toml, line 1: seed must be an integer, got '1'"),
+        ("isolate = false", "dpaudit.toml, line 1: isolate must be a string, got False"),
+        ('isolate = "never"', "isolate must be one of yes, require, no, got 'never'"),
         ("seed = true", "dpaudit.toml, line 1: seed must be an integer, got True"),
         ('level = "fast"', "dpaudit.toml, line 1: level must be one of smoke, standard, deep, got 'fast'"),
         ('format = "yaml"', "format must be one of text, json, jsonl"),

@@ -26,7 +26,7 @@ def toy(workdir: Path) -> Path:
 def test_isolation_that_is_required_and_there_changes_nothing(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(options, "strength", lambda network: (asked.append(network) is None, "all"))
-    for flags in (("--require-isolation",), ("--require-isolation", "--allow-network")):
+    for flags in (("--isolate=require",), ("--isolate", "require", "--allow-network")):
         done = dpaudit("audit", toy, *flags, "--no-controls", "--no-report")
         assert done.exit_code in (0, 4), done.output
     assert asked == [False, True]
@@ -36,20 +36,23 @@ def test_isolation_that_is_required_and_not_there_is_refused_before_anything_is_
     toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(options, "strength", lambda network: LESS)
-    done = dpaudit("audit", toy, "--require-isolation", *QUICK)
+    done = dpaudit("audit", toy, "--isolate=require", *QUICK)
     assert done.exit_code == 2
     assert f"sandboxes are not whole on this machine: {LESS[1]}; see dpaudit doctor" in done.stderr
     assert not Path("out").exists()
 
 
-@pytest.mark.parametrize("words", [("--no-isolate", "--require-isolation"), ("--require-isolation", "--no-isolate")])
+@pytest.mark.parametrize("words", [("--no-isolate", "--isolate=require"), ("--isolate=require", "--no-isolate")])
 def test_no_isolation_and_required_isolation_exclude_each_other(toy: Path, words: tuple[str, str]) -> None:
     done = dpaudit("audit", toy, *words, *QUICK)
     assert done.exit_code == 2
-    assert "--require-isolation and --no-isolate exclude each other" in done.stderr
+    assert "--isolate=require and --no-isolate exclude each other" in done.stderr
 
 
-@pytest.mark.parametrize(("words", "said"), [((), None), (("--no-isolate",), "none: --no-isolate")])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [((), None), (("--no-isolate",), "none: --no-isolate"), (("--isolate=no",), "none: --no-isolate")],
+)
 def test_a_run_says_how_far_its_sandboxes_are_apart(toy: Path, words: tuple[str, ...], said: str | None) -> None:
     done = dpaudit("audit", toy, *words, *QUICK)
     said = said or namespaces.strength()[1]
@@ -75,21 +78,21 @@ def test_verify_refuses_to_start_where_claim_files_have_no_walls(
 ) -> None:
     write(workdir / "proofs" / "toy" / "a.py", claim_text())
     if enclosed.strength()[0]:
-        done = dpaudit("verify", "proofs", "--require-isolation", "--no-report", "--run-dir", "out")
+        done = dpaudit("verify", "proofs", "--isolate=require", "--no-report", "--run-dir", "out")
         assert done.exit_code == 0
     for kind in (None, enclosed.Walls(own_network=False)):
         monkeypatch.setattr(enclosed, "walls", cache(lambda kind=kind: kind))
-        done = dpaudit("verify", "proofs", "--require-isolation")
+        done = dpaudit("verify", "proofs", "--isolate=require")
         assert done.exit_code == 2
         assert "claim files have no whole walls on this machine: " in done.stderr
-        assert dpaudit("list", "claims", "--proofs", "proofs", "--require-isolation").exit_code == 2
+        assert dpaudit("list", "claims", "--proofs", "proofs", "--isolate=require").exit_code == 2
 
 
 def test_the_working_directory_may_not_say_what_isolation_is_required(toy: Path) -> None:
-    write(Path("dpaudit.toml"), "require-isolation = false\n")
+    write(Path("dpaudit.toml"), 'isolate = "require"\n')
     done = dpaudit("audit", toy, *QUICK)
     assert done.exit_code == 2
-    assert "require-isolation" in done.stderr
+    assert "isolate is not taken from the working directory" in done.stderr
 
 
 def test_a_claim_file_that_never_loads_stops_no_other_and_its_limit_is_named(workdir: Path) -> None:
