@@ -135,16 +135,22 @@ class Cluster:
             self._cancel(list(held.values()))
 
     def _sent(self, function: Callable[[In], Out], item: In, worker: str) -> Any:
-        """The future of function(item) on `worker` and no other."""
-        return self._client.submit(
-            call_in, os.getcwd(), function, item, workers=[worker], allow_other_workers=False, pure=False
-        )
+        """The future of function(item) on `worker` and no other; ClusterLost if the scheduler has gone."""
+        with self._lost_if_gone():
+            return self._client.submit(
+                call_in, os.getcwd(), function, item, workers=[worker], allow_other_workers=False, pure=False
+            )
 
     def _watched(self) -> set[str]:
         """As `_workers`; ClusterLost if the scheduler does not say."""
-        try:
+        with self._lost_if_gone():
             return self._workers()
-        except (OSError, RuntimeError) as error:
+
+    @contextlib.contextmanager
+    def _lost_if_gone(self) -> Iterator[None]:
+        try:
+            yield
+        except _gone() as error:
             raise ClusterLost(f"the Dask scheduler at {self._address} is gone ({_line(error)})") from error
 
     def _still_patient(self, seen: float) -> float:
@@ -209,9 +215,16 @@ class Cluster:
             yield one.position, answer
 
     def _cancel(self, held: list[_Held]) -> None:
-        with contextlib.suppress(OSError, RuntimeError):  # without a scheduler there is nothing to cancel
+        with contextlib.suppress(*_gone()):  # without a scheduler there is nothing to cancel
             if held:
                 self._client.cancel([one.future for one in held], force=True)
+
+
+def _gone() -> tuple[type[Exception], ...]:
+    """What a client raises whose scheduler has gone; it closes itself when it has given up."""
+    from distributed.client import ClosedClientError
+
+    return OSError, RuntimeError, ClosedClientError
 
 
 def call_in(folder: str, function: Callable[[In], Out], item: In) -> Out:

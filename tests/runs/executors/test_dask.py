@@ -202,6 +202,26 @@ def test_a_scheduler_that_goes_before_the_work_is_said(
     assert not (content / "there").exists()
 
 
+@pytest.mark.parametrize("call", ["nthreads", "submit"])
+def test_a_client_that_has_closed_itself_is_a_cluster_that_is_gone(
+    call: str, dask: str, workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(*_: Any, **__: Any) -> None:
+        raise distributed.client.ClosedClientError("Client is closed")
+
+    with local.workers(dask, 1, dict) as execute:
+        with monkeypatch.context() as patch:
+            for name in (call, "cancel"):
+                patch.setattr(distributed.Client, name, closed)
+            with pytest.raises(ClusterLost, match=r"is gone \(Client is closed\)"):
+                list(execute(fatal, ["fine"]))
+        arrived = execute(fatal, ["fine", "well"])
+        next(arrived)
+        with monkeypatch.context() as patch:
+            patch.setattr(distributed.Client, "cancel", closed)
+            arrived.close()  # type: ignore[attr-defined]
+
+
 def test_workers_of_another_version_are_refused_before_any_work(
     content: Path, dask: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
