@@ -21,7 +21,7 @@ from dpaudit.content import items, loading, places
 from dpaudit.content.copies import LOADING, in_copies, in_copy
 from dpaudit.content.items import Broken, ClaimItem, Loaded
 from dpaudit.records.claim import Claim, Step
-from dpaudit.records.context import slug
+from dpaudit.records.context import file_key
 from dpaudit.records.errors import (
     ConfigurationError,
     ContentError,
@@ -91,7 +91,7 @@ def with_names_of_their_own(found: Sequence[ClaimItem]) -> list[ClaimItem]:
     are those of files too, where a slash is a line, and capitals may be none."""
     owners: dict[str, list[ClaimItem]] = {}
     for item in found:
-        for name in {_as_file(name) for name in names_of(item)}:
+        for name in {file_key(name) for name in names_of(item)}:
             owners.setdefault(name, []).append(item)
     taken = {id(one): (name, all_) for name, all_ in owners.items() if len(all_) > 1 for one in all_}
     ours = {item.path: came_with_dpaudit(item.path) for item in found if id(item) in taken}
@@ -105,7 +105,7 @@ def with_names_of_their_own(found: Sequence[ClaimItem]) -> list[ClaimItem]:
 
 
 def _clashing(item: ClaimItem, other: ClaimItem, name: str) -> Broken:
-    given = next(one for one in names_of(item) if _as_file(one) == name)
+    given = next(one for one in names_of(item) if file_key(one) == name)
     said = f"its claim {item.name!r} and {other.name!r} of {places.shown(other.path)} both give {given!r}"
     return Broken(_name(item.path), item.path, f"{places.shown(item.path)}: {said}; rename one")
 
@@ -122,10 +122,6 @@ def names_of(item: ClaimItem) -> Iterator[str]:
         yield from (f"{name}~{mutant.name}" for mutant in part.mutants)
         for row in part.tightness:
             yield from (row.best_id(name), f"{name}~{row.name}-{row.refuted}")
-
-
-def _as_file(name: str) -> str:
-    return slug(name).casefold()
 
 
 def _described(paths: Sequence[Path], bounds: Bounds) -> list[list[ClaimItem]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from dpaudit.content import places
 from dpaudit.content.apart import came_with_dpaudit
 from dpaudit.content.items import Broken
-from dpaudit.records.context import slug
+from dpaudit.records.context import file_key
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Kind
 from dpaudit.runs.flows import flow_of
@@ -55,7 +55,7 @@ class Owners:
         that could stand for it."""
         taken = next(((name, one) for name in names if (one := self._other(name, task)) is not None), None)
         if taken is None:
-            self._owners |= {_file_name(name): task for name in names}
+            self._owners |= {file_key(name): task for name in names}
             return None
         name, other = taken
         said = f"{places.shown(Path(task.path))}: {name!r} is also in {places.shown(Path(other.path))}; rename one"
@@ -63,14 +63,10 @@ class Owners:
         if self._other(own, task) is not None:
             raise ConfigurationError(said)
         broken = flow_of(task.part).broken(Broken(own, Path(task.path), said), task.kind, task.expected)
-        self._owners[_file_name(own)] = broken
+        self._owners[file_key(own)] = broken
         return Clash(broken, other, said)
 
     def _other(self, name: str, task: Task) -> Task | None:
         """The task of another file that has the name."""
-        found = self._owners.get(_file_name(name))
+        found = self._owners.get(file_key(name))
         return None if found is None or found.path == task.path else found
-
-
-def _file_name(name: str) -> str:
-    return slug(name).casefold()

@@ -16,6 +16,11 @@ def slug(name: str) -> str:
     return "".join(c if c.isalnum() or c in ".-~" else "_" for c in name)
 
 
+def file_key(name: str) -> str:
+    """Equal for names whose files would be one, also where a file system does not tell capitals."""
+    return slug(name).casefold()
+
+
 class Level(StrEnum):
     """How much work a run may spend."""
 

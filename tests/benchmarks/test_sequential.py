@@ -84,3 +84,17 @@ def test_both_tests_refute_a_broken_claim_and_keep_a_true_one() -> None:
     positive, negative = kept.draw(np.random.default_rng(1))
     assert sequential.bets(positive, negative, kept.claim) == 0
     assert sequential.kernel_bets(positive, negative, kept.claim) == 0
+
+
+@pytest.mark.parametrize(("mean", "records", "epsilon"), [(0.0, 1, 0.1), (0.5, 2, 0.01), (0.5, 2, 1.0)])
+def test_the_density_is_that_of_the_draws(mean: float, records: int, epsilon: float) -> None:
+    """Two probabilities, by 100,000 draws each; false alarm of this test below 1e-6: 5.5 standard deviations."""
+    law, draws = sequential.NoisyCount(mean, records, epsilon), 100_000
+    outputs = law.rvs(draws, np.random.default_rng(0))
+    points = np.linspace(mean - 3, mean + 3, 60_001)
+    near = law.pdf(points).sum() * (points[1] - points[0])
+    for found, expected in (
+        (np.abs(outputs - mean) < 1e-9, law.exact),
+        ((np.abs(outputs - mean) >= 1e-9) & (np.abs(outputs - mean) < 3), near),
+    ):
+        assert abs(found.mean() - expected) < 5.5 * np.sqrt(expected * (1 - expected) / draws) + 1e-6

@@ -20,7 +20,7 @@ from dpaudit.confinement.limits import Limits
 from dpaudit.content import faults, places
 from dpaudit.content import items as content_items
 from dpaudit.content.items import TargetItem
-from dpaudit.records.context import slug
+from dpaudit.records.context import file_key
 from dpaudit.records.errors import ConfigurationError, ContentError, MachineFault, machine_words, of_the_machine
 
 _AT_A_TIME = 4
@@ -102,23 +102,19 @@ def with_names_of_their_own(items: Sequence[TargetItem]) -> list[TargetItem]:
     """The items, those of a file in a sandbox that take the name of another one as a file that is broken: the others
     must be played all the same. What this process has loaded comes first, then what stands first. Names are those of
     files too, where a slash is a line, and capitals may be none."""
-    owners = {_file_name(item): (item.path, item.name) for item in items if not isinstance(item, Remote)}
+    owners = {file_key(item.name): (item.path, item.name) for item in items if not isinstance(item, Remote)}
     found: list[TargetItem] = []
     for item in items:
-        owner, name = owners.setdefault(_file_name(item), (item.path, item.name))
+        owner, name = owners.setdefault(file_key(item.name), (item.path, item.name))
         if isinstance(item, Remote) and (owner, name) != (item.path, item.name):
             too = "too" if name == item.name else f"and one here {item.name!r}, whose files would have one name"
             said = f"a target of {places.shown(owner)} is called {name!r} {too}; rename one"
             item = broken(item.path, f"{places.shown(item.path)}: {said}")
-            taken = owners.setdefault(_file_name(item), (item.path, item.name))
+            taken = owners.setdefault(file_key(item.name), (item.path, item.name))
             if taken != (item.path, item.name) or item.name in {one.name for one in found}:
                 continue
         found.append(item)
     return found
-
-
-def _file_name(item: TargetItem) -> str:
-    return slug(item.name).casefold()
 
 
 def _described(path: Path, limits: Limits, opened: Opened) -> tuple[list[TargetItem], bool]:
